@@ -1,0 +1,33 @@
+"""The program: stack file -> cluster -> catalogue -> workloads."""
+
+import pulumi
+from pulumi_kubernetes.core.v1 import Namespace
+
+from components.catalogue import Catalogue, CatalogueArgs
+from components.lab import lab_cluster
+from components.stack_file import read_stack
+from components.workload import ClaimingDeployment, ClaimingDeploymentArgs
+from tessera.dra.classes import service_class
+
+stack = read_stack(pulumi.Config())
+cluster = lab_cluster(stack)
+
+catalogue = Catalogue(
+    "catalogue", CatalogueArgs([service_class(name) for name in stack.classes], cluster.child_options)
+)
+
+namespaces = {
+    name: Namespace(name, metadata={"name": name}, opts=cluster.child_options(cluster))
+    for name in sorted({workload.namespace for workload in stack.workloads})
+}
+for workload in stack.workloads:
+    ClaimingDeployment(
+        f"{workload.namespace}-{workload.name}",
+        ClaimingDeploymentArgs(
+            workload, namespaces[workload.namespace], catalogue.classes[workload.device_class], cluster.child_options
+        ),
+    )
+
+pulumi.export("lab", cluster.lab.name)
+pulumi.export("server", cluster.lab.server)
+pulumi.export("kubeconfig", cluster.lab.kubeconfig)

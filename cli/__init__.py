@@ -1,0 +1,1 @@
+"""The command line: a command's words are its file's path."""

@@ -1,0 +1,64 @@
+"""A lab in a stack: control plane and nodes on this machine, and the Kubernetes provider that reaches it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pulumi
+import pulumi_kubernetes as kubernetes
+
+from tessera.spec.stack import Stack
+
+
+class Lab(pulumi.CustomResource):
+    """tessera:lab:Lab of our own provider; components/provider/lab.py says what it takes and gives."""
+
+    name: pulumi.Output[str]
+    instance: pulumi.Output[str]
+    server: pulumi.Output[str]
+    kubeconfig: pulumi.Output[str]
+
+    def __init__(self, name: str, inputs: Mapping[str, Any], opts: pulumi.ResourceOptions | None = None) -> None:
+        computed = dict.fromkeys(("instance", "server", "kubeconfig", "parts"))
+        merged = pulumi.ResourceOptions.merge(opts, pulumi.ResourceOptions(additional_secret_outputs=["kubeconfig"]))
+        super().__init__("tessera:lab:Lab", name, {"name": None, **inputs, **computed}, merged)
+
+
+@dataclass(frozen=True)
+class LabClusterArgs:
+    """kubernetes: minor version; pools: rows with name, board and size (count of nodes)."""
+
+    kubernetes: str
+    pools: Sequence[Mapping[str, Any]]
+
+
+class LabCluster(pulumi.ComponentResource):
+    """Makes a Lab named after the stack, and a Kubernetes provider for what is put on it.
+
+    Give children of the cluster `child_options`: they live and die with the lab.
+    """
+
+    def __init__(self, name: str, args: LabClusterArgs, opts: pulumi.ResourceOptions | None = None) -> None:
+        super().__init__("tessera:lab:LabCluster", name, None, opts)
+        inside = pulumi.ResourceOptions(parent=self)
+        inputs = {"kubernetes": args.kubernetes, "pools": [dict(pool) for pool in args.pools]}
+        self.lab = Lab(name, inputs, inside)
+        self.provider = kubernetes.Provider(
+            name,
+            kubeconfig=self.lab.kubeconfig,
+            cluster_identifier=name,  # a changed port or certificate is the same cluster still
+            opts=inside,
+        )
+        self.register_outputs({"server": self.lab.server, "instance": self.lab.instance})
+
+    def child_options(self, parent: pulumi.Resource) -> pulumi.ResourceOptions:
+        """Options of every resource on the lab: reached through it, gone with it."""
+        return pulumi.ResourceOptions(parent=parent, provider=self.provider, deleted_with=self.lab)
+
+
+def lab_cluster(stack: Stack) -> LabCluster:
+    """The cluster of a stack whose service is lab."""
+    pools = [{"name": pool.name, "board": pool.board, "size": pool.size} for pool in stack.pools]
+    return LabCluster(pulumi.get_stack(), LabClusterArgs(stack.cluster.kubernetes, pools))

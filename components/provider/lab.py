@@ -1,0 +1,135 @@
+"""tessera:lab:Lab, a control plane with simulated GPU nodes on this machine.
+
+Inputs: name, kubernetes (minor version), pools (list of name, board, size).
+State: the inputs; instance (identity of its data), server (URL), kubeconfig (secret), parts (names of the
+parts that serve).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from components.provider.resource import Call, Difference, PartialError, Values
+from components.provider.wire import UNKNOWN, Secret, has_unknown
+from lab import faults, kubeconfig, lifecycle
+from lab.home import LabHome, lab_home
+from lab.parts import API, NAMES
+from lab.record import LabRecord, LabSpec, load, pools
+from tessera.errors import TesseraError
+
+INPUTS = ("name", "kubernetes", "pools")
+
+
+class LabResource:
+    """The id is the lab's name: two stacks that name one lab share it, one stack that lost its state adopts it."""
+
+    def check(self, call: Call, inputs: Values) -> tuple[Values, dict[str, str]]:
+        """The name defaults to the stack's."""
+        filled = {"name": call.stack, "kubernetes": "1.36", "pools": [], **inputs}
+        if has_unknown(filled):
+            return filled, {}
+        reasons = {}
+        for name, act in (
+            ("name", lambda: lab_home(filled["name"])),
+            ("pools", lambda: _spec(filled)),
+        ):
+            if reason := _refusal(act):
+                reasons[name] = reason
+        return filled, reasons
+
+    def diff(self, call: Call, resource_id: str, state: Values, old: Values, new: Values) -> Difference:
+        """A lab whose data is gone is replaced; one with a dead part is repaired."""
+        home = lab_home(resource_id)
+        if not home.exists():
+            note = f"the state folder of lab {resource_id} is gone: the lab and all that is on it are made anew"
+            return Difference(replaced=("instance",), notes=(note,))
+        record = load(home)
+        if record.instance != state.get("instance"):
+            note = f"lab {resource_id} was made anew behind this stack: all that is on it is made again"
+            return Difference(replaced=("instance",), notes=(note,))
+        replaced = tuple(key for key in ("name", "kubernetes") if old.get(key) != new.get(key))
+        changed = ["pools"] if old.get("pools") != new.get("pools") else []
+        wrong = faults.faults(home, record)
+        if wrong:
+            changed.append("parts")
+        notes = tuple(f"{fault}; an update starts it again" for fault in wrong)
+        return Difference(tuple(changed), replaced, notes)
+
+    def plan(self, resource_id: str | None, state: Values, new: Values) -> Values:
+        """A repair keeps address and certificates, so what depends on them stays known."""
+        computed = {key: state.get(key, UNKNOWN) for key in ("instance", "server")}
+        secret = Secret(state["kubeconfig"]) if "kubeconfig" in state else UNKNOWN
+        return {**new, **computed, "kubeconfig": secret, "parts": list(NAMES)}
+
+    def create(self, call: Call, inputs: Values) -> tuple[str, Values]:
+        """Start it, or adopt the lab of that name."""
+        name = str(inputs["name"])
+        return name, self._up(call, name, inputs)
+
+    def read(self, call: Call, resource_id: str) -> tuple[Values, Values] | None:
+        """What runs and serves now."""
+        home = lab_home(resource_id)
+        if not home.exists():
+            return None
+        record = load(home)
+        inputs = _inputs(record)
+        return inputs, _state(home, record, inputs)
+
+    def update(self, call: Call, resource_id: str, inputs: Values) -> Values:
+        """Repair it and bring its nodes to the pools."""
+        return self._up(call, resource_id, inputs)
+
+    def delete(self, call: Call, resource_id: str) -> None:
+        """Stop every process and remove the folder."""
+        call.report(f"stopping lab {resource_id}")
+        lifecycle.down(resource_id)
+
+    def _up(self, call: Call, name: str, inputs: Values) -> Values:
+        control = lifecycle.Control(call.report, call.cancelled.is_set)
+        try:
+            made = lifecycle.up(_spec(inputs), control)
+        except (TesseraError, OSError) as error:
+            raise PartialError(str(error), name, _partial_state(name, inputs)) from error
+        return _state(made.home, made.record, inputs, parts=list(NAMES))
+
+
+def _spec(inputs: Values) -> LabSpec:
+    return LabSpec(str(inputs["name"]), str(inputs["kubernetes"]), pools(inputs["pools"]))
+
+
+def _inputs(record: LabRecord) -> dict[str, Any]:
+    spec = record.spec
+    rows = [{"name": pool.name, "board": pool.board, "size": pool.size} for pool in spec.pools]
+    return {"name": spec.name, "kubernetes": spec.kubernetes, "pools": rows}
+
+
+def _state(home: LabHome, record: LabRecord, inputs: Values, parts: list[str] | None = None) -> Values:
+    if parts is None:
+        parts = [status.name for status in faults.examine(home, record) if status.fault is None]
+    text = home.kubeconfig.read_text(encoding="utf-8") if home.kubeconfig.exists() else ""
+    return {
+        **{key: inputs[key] for key in INPUTS},
+        "instance": record.instance,
+        "server": kubeconfig.server(record.ports[API]),
+        "kubeconfig": Secret(text),
+        "parts": parts,
+    }
+
+
+def _partial_state(name: str, inputs: Values) -> Values:
+    home = lab_home(name)
+    if not home.exists():
+        return dict(inputs)
+    try:
+        return _state(home, load(home), inputs)
+    except (TesseraError, OSError):
+        return dict(inputs)
+
+
+def _refusal(act: Callable[[], object]) -> str | None:
+    try:
+        act()
+    except TesseraError as error:
+        return str(error)
+    return None

@@ -1,0 +1,157 @@
+"""The lab's API server, as seen by the lab: nodes, slices, claims, pods and bootstrap manifests."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+import yaml
+
+from lab.home import LabHome
+
+if TYPE_CHECKING:
+    from kubernetes.client import ApiClient
+
+RESOURCE_API = "/apis/resource.k8s.io/v1"
+DRAIN_S = 15.0
+TIMEOUT_S = 30.0
+_PLURALS = {
+    "ClusterRole": "/apis/rbac.authorization.k8s.io/v1/clusterroles",
+    "ClusterRoleBinding": "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
+    "MutatingAdmissionPolicy": "/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicies",
+    "MutatingAdmissionPolicyBinding": "/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicybindings",
+}
+
+
+class Client:
+    """Requests of one identity. Threads may share it; the official client holds the connections.
+
+    Errors of the server are kubernetes.client.ApiException, as there.
+    """
+
+    def __init__(self, home: LabHome, identity: str = "bootstrap") -> None:
+        path = home.kubeconfig if identity == "admin" else home.conf / f"{identity}.kubeconfig"
+        self._api = _connect(path.read_text(encoding="utf-8"))
+
+    def get(self, path: str, **query: str) -> Any:
+        """The JSON of a GET. query: for example labelSelector."""
+        return self._send("GET", path, query=query)
+
+    def items(self, path: str, **query: str) -> list[dict[str, Any]]:
+        """The items of a list."""
+        return list(self.get(path, **query)["items"])
+
+    def apply(self, manifest: dict[str, Any]) -> None:
+        """Server-side apply of one bootstrap object."""
+        path = f"{_PLURALS[manifest['kind']]}/{manifest['metadata']['name']}"
+        query = {"fieldManager": "tessera-lab", "force": "true"}
+        self._send("PATCH", path, manifest, query, "application/apply-patch+yaml")
+
+    def node_digests(self, pool_label: str, annotation: str) -> dict[str, str]:
+        """Digest of every simulated node, by node name."""
+        return _annotated(self.items("/api/v1/nodes", labelSelector=pool_label), annotation)
+
+    def slice_digests(self, annotation: str) -> dict[str, str]:
+        """Digest of every slice, by node name."""
+        rows = self.items(f"{RESOURCE_API}/resourceslices")
+        return {row["spec"].get("nodeName", ""): _annotation(row, annotation) for row in rows}
+
+    def create_node(self, manifest: dict[str, Any]) -> None:
+        """Create a node with its status."""
+        self._send("POST", "/api/v1/nodes", manifest)
+
+    def replace_slice(self, manifest: dict[str, Any], node: str) -> None:
+        """Publish a node's slice, owned by the node so that it goes with it; a changed one is a new generation."""
+        owner = self.get(f"/api/v1/nodes/{node}")["metadata"]["uid"]
+        reference = {"apiVersion": "v1", "kind": "Node", "name": node, "uid": owner, "controller": True}
+        fresh = json.loads(json.dumps(manifest))
+        fresh["metadata"]["ownerReferences"] = [reference]
+        path, name = f"{RESOURCE_API}/resourceslices", manifest["metadata"]["name"]
+        old = self._find(f"{path}/{name}")
+        if old is None:
+            self._send("POST", path, fresh)
+            return
+        fresh["metadata"]["resourceVersion"] = old["metadata"]["resourceVersion"]
+        fresh["spec"]["pool"]["generation"] = old["spec"]["pool"]["generation"] + 1
+        self._send("PUT", f"{path}/{name}", fresh)
+
+    def remove_node(self, name: str) -> None:
+        """Drain a node, then delete it: its pods end first, as on a real scale-down."""
+        node = self._find(f"/api/v1/nodes/{name}")
+        if node is None:
+            return
+        cordon = {"spec": {"unschedulable": True}}
+        self._send("PATCH", f"/api/v1/nodes/{name}", cordon, content="application/merge-patch+json")
+        for pod in self.pods_on(name):
+            place = pod["metadata"]
+            self._delete(f"/api/v1/namespaces/{place['namespace']}/pods/{place['name']}")
+        deadline = time.monotonic() + DRAIN_S
+        while self.pods_on(name) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        self._delete(f"{RESOURCE_API}/resourceslices/{name}-gpu.nvidia.com")
+        self._delete(f"/api/v1/nodes/{name}")
+
+    def pods_on(self, node: str) -> list[dict[str, Any]]:
+        """Pods placed on a node."""
+        return self.items("/api/v1/pods", fieldSelector=f"spec.nodeName={node}")
+
+    def _find(self, path: str) -> Any | None:
+        from kubernetes.client import ApiException
+
+        try:
+            return self.get(path)
+        except ApiException as error:
+            if error.status == 404:
+                return None
+            raise
+
+    def _delete(self, path: str) -> None:
+        from kubernetes.client import ApiException
+
+        try:
+            self._send("DELETE", path)
+        except ApiException as error:
+            if error.status != 404:
+                raise
+
+    def _send(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        query: dict[str, str] | None = None,
+        content: str = "application/json",
+    ) -> Any:
+        from kubernetes.client import ApiException
+
+        url = self._api.configuration.host + path + (f"?{urlencode(query)}" if query else "")
+        headers = {"Accept": "application/json", "Content-Type": content}
+        text = None if body is None else json.dumps(body)  # JSON is YAML too, so it serves for apply patches
+        answer = self._api.rest_client.pool_manager.request(
+            method, url, headers=headers, body=text, timeout=TIMEOUT_S, retries=False
+        )
+        if not 200 <= answer.status < 300:
+            raise ApiException(http_resp=answer)
+        return json.loads(answer.data)
+
+
+def manifests(text: str) -> Iterable[dict[str, Any]]:
+    """The documents of a YAML stream."""
+    return list(yaml.safe_load_all(text))
+
+
+def _connect(kubeconfig: str) -> ApiClient:
+    from kubernetes import config
+
+    return config.new_client_from_config_dict(yaml.safe_load(kubeconfig))
+
+
+def _annotated(rows: list[dict[str, Any]], annotation: str) -> dict[str, str]:
+    return {row["metadata"]["name"]: _annotation(row, annotation) for row in rows}
+
+
+def _annotation(row: dict[str, Any], annotation: str) -> str:
+    return str(row["metadata"].get("annotations", {}).get(annotation, ""))

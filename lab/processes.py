@@ -1,0 +1,92 @@
+"""Processes of a lab. The process table is the only record: nothing can be stale.
+
+Each part is started with an environment variable that names its lab and part, in a session of its own,
+so it outlives the command that started it; it is found again by that variable and its binary's name.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import psutil
+
+from lab.home import LabHome
+from lab.parts import NAMES, Part
+
+MARK = "_TESSERA_LAB_PART"
+
+
+@dataclass(frozen=True)
+class Running:
+    """A live process of a lab. rss_mib: resident memory (MiB)."""
+
+    part: str
+    pid: int
+    rss_mib: float
+
+
+def start(home: LabHome, part: Part) -> int:
+    """Start a part in the background and return its process id."""
+    environment = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "TMPDIR")}
+    environment[MARK] = _mark(home, part.name)
+    with (home.logs / f"{part.name}.log").open("ab") as log:
+        process = subprocess.Popen(
+            part.argv,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            env=environment,
+            cwd=home.root,
+            start_new_session=True,
+        )
+    return process.pid
+
+
+def find(home: LabHome) -> dict[str, Running]:
+    """The lab's live processes, by part."""
+    marks = {_mark(home, name): name for name in NAMES}
+    return {name: Running(name, process.pid, process.memory_info().rss / 2**20) for process, name in _marked(marks)}
+
+
+def stop(home: LabHome, names: Iterable[str] = NAMES, patience_s: float = 2) -> None:
+    """End the named parts, all at once; what has not ended after patience_s seconds is killed."""
+    marks = {_mark(home, name): name for name in names}
+    while found := [process for process, _ in _marked(marks)]:  # again, for what was being started meanwhile
+        for process in found:
+            _send(process, signal.SIGTERM)
+        _, alive = psutil.wait_procs(found, timeout=patience_s)
+        for process in alive:  # the API server waits for its clients, sometimes for a minute
+            _send(process, signal.SIGKILL)
+        psutil.wait_procs(alive, timeout=patience_s)
+
+
+def _mark(home: LabHome, name: str) -> str:
+    return f"{home.root}:{name}"
+
+
+def _marked(marks: dict[str, str]) -> list[tuple[psutil.Process, str]]:
+    found = []
+    for process in psutil.process_iter():
+        try:
+            # A shell started from inside would inherit the mark; only the part's own binary counts.
+            name = marks.get(process.environ().get(MARK, ""))
+            if name and process.status() != psutil.STATUS_ZOMBIE and _runs(process, name):
+                found.append((process, name))
+        except (psutil.Error, OSError):
+            continue
+    return found
+
+
+def _runs(process: psutil.Process, name: str) -> bool:
+    argv = process.cmdline()
+    return bool(argv) and os.path.basename(argv[0]) == name  # noqa: PTH119 - a name, not a path to open
+
+
+def _send(process: psutil.Process, what: signal.Signals) -> None:
+    with contextlib.suppress(psutil.NoSuchProcess):
+        process.send_signal(what)

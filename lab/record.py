@@ -1,0 +1,81 @@
+"""What a lab is: wanted values, and what was chosen once and is kept over restarts."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from lab.home import LabHome
+from tessera.errors import TesseraError
+from tessera.hardware import boards
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class NodePool:
+    """Simulated nodes of one board. size: count of nodes, named <name>-0 and on."""
+
+    name: str
+    board: str
+    size: int
+
+
+@dataclass(frozen=True)
+class LabSpec:
+    """What a lab should be. kubernetes: the minor version."""
+
+    name: str
+    kubernetes: str
+    pools: tuple[NodePool, ...]
+
+    def __post_init__(self) -> None:
+        for pool in self.pools:
+            boards.board(pool.board)
+
+
+@dataclass(frozen=True)
+class LabRecord:
+    """A lab as made. instance: identity of its data; ports: part to port, kept over restarts."""
+
+    spec: LabSpec
+    instance: str
+    ports: dict[str, int]
+
+    def save(self, home: LabHome) -> None:
+        """Write the record; a reader sees the old one or the new one, whole."""
+        write(home.record, json.dumps({"format": FORMAT, **asdict(self)}, indent=2) + "\n")
+
+
+def load(home: LabHome) -> LabRecord:
+    """The record of a lab. Raises TesseraError where there is none or a newer Tessera wrote it."""
+    try:
+        raw = json.loads(home.record.read_text(encoding="utf-8"))
+        if raw["format"] != FORMAT:
+            raise TesseraError(f"lab {home.name!r} was made by another Tessera (format {raw['format']}); use that one")
+        spec = raw["spec"]
+        pools = tuple(NodePool(**pool) for pool in spec["pools"])
+        return LabRecord(LabSpec(spec["name"], spec["kubernetes"], pools), raw["instance"], raw["ports"])
+    except FileNotFoundError as error:
+        raise TesseraError(f"there is no lab {home.name!r}; start it with `tessera lab up {home.name}`") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise TesseraError(
+            f"{home.record}: damaged ({error}); `tessera lab down {home.name}` removes the lab"
+        ) from error
+
+
+def pools(rows: Iterable[dict[str, object]]) -> tuple[NodePool, ...]:
+    """Node pools from plain mappings with name, board and size."""
+    return tuple(NodePool(str(row["name"]), str(row["board"]), int(str(row["size"]))) for row in rows)
+
+
+def write(path: Path, text: str, mode: int = 0o600) -> None:
+    """Write text to path, all or nothing, readable by its owner alone."""
+    fresh = path.with_name(f".{path.name}.new")
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(text)
+    fresh.replace(path)

@@ -1,0 +1,1 @@
+"""Dynamic Resource Allocation: requirements, selectors, classes, claims, slices, and why a device fits."""

@@ -1,0 +1,1 @@
+"""Hardware tables: facts with source and date, read from recipes/hardware."""

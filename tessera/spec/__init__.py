@@ -1,0 +1,1 @@
+"""The stack file, typed: what one environment is."""
