@@ -13,7 +13,7 @@ from tools.toolset import Toolset, bin_dir
 CHECKOUT = Path(__file__).resolve().parent.parent
 PROVIDER = "pulumi-resource-kubernetes"
 COMMANDS = ("pulumi", "kubectl", "helm")
-PASSPHRASE = "tessera-lab"
+PASSPHRASE = "tessera-lab"  # noqa: S105 - public
 """Public, and so no secret: it only opens what a lab on this machine keeps in its stack file and state."""
 
 

@@ -32,9 +32,14 @@ class Client:
     Errors of the server are kubernetes.client.ApiException, as there.
     """
 
-    def __init__(self, home: LabHome, identity: str = "bootstrap") -> None:
+    def __init__(self, kubeconfig: str) -> None:
+        self._api = _connect(kubeconfig)
+
+    @classmethod
+    def of(cls, home: LabHome, identity: str = "bootstrap") -> Client:
+        """The client of one of a lab's identities."""
         path = home.kubeconfig if identity == "admin" else home.conf / f"{identity}.kubeconfig"
-        self._api = _connect(path.read_text(encoding="utf-8"))
+        return cls(path.read_text(encoding="utf-8"))
 
     def get(self, path: str, **query: str) -> Any:
         """The JSON of a GET. query: for example labelSelector."""

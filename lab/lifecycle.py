@@ -6,10 +6,12 @@ stopped at any point; the next `up` goes on from there.
 
 from __future__ import annotations
 
+import subprocess
 import time
 import uuid
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from lab import health, parts, pki, ports, processes
@@ -23,6 +25,9 @@ from tools.toolset import ensure
 
 START_S = 60.0
 """How long a part may take to serve before it counts as failed; 2 s is usual."""
+
+GRACE_S = 5.0
+"""What a part that runs but does not answer is given before it is started anew."""
 
 SETTLE_S = 60.0
 _POLL_S = 0.05
@@ -132,48 +137,52 @@ def _start_stage(home: LabHome, stage: list[Part], control: Control) -> list[str
     running = processes.find(home)
     serving = health.probe(home, tuple(part for part in stage if part.name in running))
     due = [part for part in stage if not serving.get(part.name)]
+    fresh: dict[str, subprocess.Popen[bytes]] = {}
     for part in due:
         if part.name in running:  # hung, or only just starting: give it a moment before it is replaced
-            if _await(home, part, control, 5):
+            if _await(home, part, control, GRACE_S, lambda: False):
                 continue
             processes.stop(home, [part.name])
         control.report(f"starting {part.name}")
-        processes.start(home, part)
+        fresh[part.name] = processes.start(home, part)
     for part in due:
-        if not _await(home, part, control, START_S):
-            raise LabError(_failure(home, part))
+        process = fresh.get(part.name)
+        if process and not _await(home, part, control, START_S, partial(_has_ended, process)):
+            raise LabError(_failure(home, part, ended=_has_ended(process)))
     return [part.name for part in due]
 
 
-def _await(home: LabHome, part: Part, control: Control, patience_s: float) -> bool:
+def _has_ended(process: subprocess.Popen[bytes]) -> bool:
+    return process.poll() is not None
+
+
+def _await(home: LabHome, part: Part, control: Control, patience_s: float, ended: Callable[[], bool]) -> bool:
     deadline = time.monotonic() + patience_s
-    while time.monotonic() < deadline:
+    while time.monotonic() < deadline and not ended():
         control.check()
         if health.serves(home, part, timeout_s=2):
             return True
-        if part.name not in processes.find(home):
-            return False
         time.sleep(_POLL_S)
     return False
 
 
-def _failure(home: LabHome, part: Part) -> str:
+def _failure(home: LabHome, part: Part, *, ended: bool) -> str:
     log = home.logs / f"{part.name}.log"
     lines = log.read_text(encoding="utf-8", errors="replace").splitlines()[-_TAIL:] if log.exists() else []
-    state = "did not answer in time" if part.name in processes.find(home) else "ended at once"
+    state = "ended at once" if ended else f"did not answer in {START_S:.0f} s"
     told = "".join(f"\n  {line[:300]}" for line in lines)
     return f"lab {home.name!r}: {part.name} {state}; the end of {log}:{told}"
 
 
 def _bootstrap(home: LabHome, control: Control) -> None:
     control.check()
-    client = Client(home)
+    client = Client.of(home)
     for manifest in manifests((parts.MANIFESTS / "bootstrap.yaml").read_text(encoding="utf-8")):
         client.apply(manifest)
 
 
 def _populate(home: LabHome, spec: LabSpec, control: Control) -> Change:
-    client, wanted = Client(home), simulate(spec)
+    client, wanted = Client.of(home), simulate(spec)
     control.check()
     control.report(f"publishing {len(wanted)} nodes")
     change = publish(client, wanted, control.cancelled)
@@ -190,6 +199,7 @@ def _settle(client: Client, count: int, control: Control) -> None:
         nodes = client.items("/api/v1/nodes", labelSelector=POOL_LABEL)
         fresh = sum(1 for node in nodes if _is_ready(node))
         if fresh == count == len(nodes):
+            control.report(f"{count} nodes are ready")
             return
         if fresh != ready:
             control.report(f"{fresh} of {count} nodes are ready")

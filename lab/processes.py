@@ -30,8 +30,12 @@ class Running:
     rss_mib: float
 
 
-def start(home: LabHome, part: Part) -> int:
-    """Start a part in the background and return its process id."""
+_children: list[subprocess.Popen[bytes]] = []
+"""What this process started: kept, so that an end is noticed and reaped."""
+
+
+def start(home: LabHome, part: Part) -> subprocess.Popen[bytes]:
+    """Start a part in the background; it goes on when this process ends."""
     environment = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "TMPDIR")}
     environment[MARK] = _mark(home, part.name)
     with (home.logs / f"{part.name}.log").open("ab") as log:
@@ -44,7 +48,8 @@ def start(home: LabHome, part: Part) -> int:
             cwd=home.root,
             start_new_session=True,
         )
-    return process.pid
+    _children.append(process)
+    return process
 
 
 def find(home: LabHome) -> dict[str, Running]:
@@ -65,18 +70,32 @@ def stop(home: LabHome, names: Iterable[str] = NAMES, patience_s: float = 2) -> 
         psutil.wait_procs(alive, timeout=patience_s)
 
 
+def strays() -> dict[str, list[int]]:
+    """Processes of labs whose folder is gone: process ids, by that folder."""
+    found: dict[str, list[int]] = {}
+    for process, root, _ in _all_marked():
+        if not os.path.isdir(root):  # noqa: PTH112 - a text from another process, not a path of ours
+            found.setdefault(root, []).append(process.pid)
+    return found
+
+
 def _mark(home: LabHome, name: str) -> str:
     return f"{home.root}:{name}"
 
 
 def _marked(marks: dict[str, str]) -> list[tuple[psutil.Process, str]]:
+    return [(process, name) for process, root, name in _all_marked() if f"{root}:{name}" in marks]
+
+
+def _all_marked() -> list[tuple[psutil.Process, str, str]]:
+    """Every lab's live processes, with the lab's folder and the part's name."""
     found = []
     for process in psutil.process_iter():
         try:
+            root, _, name = process.environ().get(MARK, "").rpartition(":")
             # A shell started from inside would inherit the mark; only the part's own binary counts.
-            name = marks.get(process.environ().get(MARK, ""))
-            if name and process.status() != psutil.STATUS_ZOMBIE and _runs(process, name):
-                found.append((process, name))
+            if root and process.status() != psutil.STATUS_ZOMBIE and _runs(process, name):
+                found.append((process, root, name))
         except (psutil.Error, OSError):
             continue
     return found

@@ -30,11 +30,11 @@ def build_all(tools: Sequence[Tool], sets: Sequence[ModuleSet], go: Go, report: 
         missing = [tool for tool in tools if not cache.binary(tool, go).exists()]
         if missing:
             disk.check(missing, sets, go)
-        course = Course(missing, report)
+        course = Course(_plan(missing, sets, go), report)
         for tool in missing:
-            course.start(tool)
+            course.start(tool.name)
             build(tool, go, course)
-            course.built(tool)
+            course.built(tool.name)
 
 
 def build(tool: Tool, go: Go, course: Course) -> None:
@@ -66,13 +66,24 @@ def alone(report: Report) -> Iterator[None]:
     try:
         lock.acquire(timeout=0)
     except Timeout:
-        report(Step("waiting", f"process {_read(holder) or 'of someone else'}"))
+        report(Step("waiting", _read(holder)))
         lock.acquire(poll_interval=0.2)
     try:
         holder.write_text(str(os.getpid()))
         yield
     finally:
+        holder.unlink(missing_ok=True)
         lock.release()
+
+
+def _plan(tools: Sequence[Tool], sets: Sequence[ModuleSet], go: Go) -> dict[str, float]:
+    """The seconds for each: less for one that follows others with the same modules."""
+    begun = {each.name for each in sets if any(cache.binary(tool, go).exists() for tool in each.tools)}
+    plan: dict[str, float] = {}
+    for tool in tools:
+        plan[tool.name] = tool.seconds if tool.modules in begun else max(tool.seconds, tool.alone_seconds)
+        begun.add(tool.modules)
+    return plan
 
 
 def _compile(tool: Tool, go: Go, source: Path, result: Path, course: Course) -> None:
@@ -82,7 +93,7 @@ def _compile(tool: Tool, go: Go, source: Path, result: Path, course: Course) -> 
 
     def on_line(line: str) -> None:
         output.append(line)
-        course.line(tool, line)
+        course.line(tool.name, line)
 
     status = compiler.run(
         [go.path, "build", *flags, tool.package],
@@ -146,8 +157,8 @@ def _remove(folder: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _read(path: Path) -> str:
+def _read(holder: Path) -> str:
     try:
-        return path.read_text().strip()
-    except OSError:
-        return ""
+        return f"process {holder.read_text().strip()}"
+    except OSError:  # it has the lock, and has not said so yet
+        return "another process"

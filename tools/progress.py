@@ -3,11 +3,9 @@
 import contextlib
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TextIO
-
-from tools.versions import Tool
 
 EVERY = 20.0  # seconds between two plain lines about the same build
 
@@ -16,7 +14,7 @@ EVERY = 20.0  # seconds between two plain lines about the same build
 class Step:
     """Where the building stands; times in seconds, `done` is the finished share of all work, 0 to 1.
 
-    In the stage "waiting" another process builds, and `tool` is "process N".
+    In the stage "waiting" another process builds, and `tool` names that process.
     """
 
     stage: Literal["waiting", "start", "work", "built"]
@@ -34,47 +32,52 @@ type Report = Callable[[Step], None]
 
 @dataclass(slots=True)
 class Course:
-    """Follows the builds of several tools and makes Steps; `clock` counts seconds."""
+    """Follows the builds of several tools and makes Steps.
 
-    tools: Sequence[Tool]
+    `plan` has the seconds that each is expected to take, in the order of building; `clock` counts seconds.
+    """
+
+    plan: Mapping[str, float]
     report: Report
     clock: Callable[[], float] = time.monotonic
-    _position: int = 0
+    _finished: list[str] = field(default_factory=list)
+    _spent: float = 0.0
     _packages: int = 0
     _began: float = 0.0
-    _spent: float = 0.0
-    _planned: float = field(default=0.0)
 
-    def start(self, tool: Tool) -> None:
+    def start(self, tool: str) -> None:
         """The build of this tool begins."""
-        self._position += 1
         self._packages, self._began = 0, self.clock()
         self._say("start", tool)
 
-    def line(self, tool: Tool, line: str) -> None:
+    def line(self, tool: str, line: str) -> None:
         """Go printed a line; "" when it has said nothing for a while."""
         # With -v Go prints the name of each package; everything else that it says has spaces.
         self._packages += bool(line) and " " not in line.strip()
         self._say("work", tool)
 
-    def built(self, tool: Tool) -> None:
+    def built(self, tool: str) -> None:
         """The build of this tool is done."""
+        self._finished.append(tool)
         self._spent += self.clock() - self._began
-        self._planned += tool.seconds
         self._say("built", tool)
 
-    def _say(self, stage: Literal["start", "work", "built"], tool: Tool) -> None:
-        elapsed = self.clock() - self._began
-        # How fast the finished ones went says how fast this machine, with what Go has kept, is.
-        pace = self._spent / self._planned if self._planned else 1.0
-        rest = self.tools[self._position :]
-        left = sum(each.seconds for each in rest) * pace
-        if stage != "built":
-            left += max(tool.seconds * pace - elapsed, 0.0)
+    def _say(self, stage: Literal["start", "work", "built"], tool: str) -> None:
+        position = len(self._finished) + (stage != "built")
+        elapsed = 0.0 if stage == "start" else self.clock() - self._began
+        left = self._left(tool, elapsed)
         spent = self._spent + (elapsed if stage != "built" else 0.0)
         done = spent / (spent + left) if spent + left else 1.0
-        step = Step(stage, tool.name, self._position, len(self.tools), self._packages, elapsed, left, done)
-        self.report(step)
+        self.report(Step(stage, tool, position, len(self.plan), self._packages, elapsed, left, done))
+
+    def _left(self, tool: str, elapsed: float) -> float:
+        # How fast the finished ones went says how fast this machine, with what Go has kept, is.
+        planned = sum(self.plan[name] for name in self._finished)
+        pace = self._spent / planned if planned else 1.0
+        left = {name: seconds * pace for name, seconds in self.plan.items() if name not in self._finished}
+        if tool in left:
+            left[tool] = max(left[tool] - elapsed, 0.0)
+        return sum(left.values())
 
 
 @contextlib.contextmanager
@@ -117,7 +120,7 @@ def bar(stream: TextIO) -> Iterator[Report]:
         def report(step: Step) -> None:
             progress.update(task, completed=step.done, description=sentence(step))
             if step.stage == "built":
-                progress.print(sentence(step))
+                progress.print(sentence(step), highlight=False)
 
         yield report
 
@@ -129,7 +132,7 @@ def sentence(step: Step) -> str:
     name = f"{step.tool} ({step.position} of {step.total})"
     if step.stage == "built":
         return f"Built {name} in {spell(step.elapsed)}"
-    left = f"about {spell(step.left)} left" if step.left >= 1 else "nearly done"
+    left = f"about {spell(step.left)} left" if step.left >= 1 else "longer than expected"
     if step.stage == "start":
         return f"Building {name}, {left}"
     return f"Building {name}: {step.packages} packages in {spell(step.elapsed)}, {left}"

@@ -28,6 +28,7 @@ class Tool:
     seconds: float
     compiled_mib: int
     built_mib: int
+    alone_seconds: float = 0.0
     module_version: str = ""
     variables: Mapping[str, str] = field(default_factory=dict, hash=False)
     beside: tuple[str, ...] = ()

@@ -28,8 +28,8 @@ def main(argv: list[str]) -> None:
     server.start()
     print(port, flush=True)  # noqa: T201 - the engine reads it
     ended = threading.Event()
-    signal.signal(signal.SIGTERM, lambda *_: ended.set())
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the engine's; it calls Cancel
+    for ending in (signal.SIGTERM, signal.SIGINT):  # the engine ends its plugins with SIGINT, and waits for them
+        signal.signal(ending, lambda *_: ended.set())
     ended.wait()
     server.stop(grace=1).wait()
 

@@ -67,11 +67,15 @@ class LabResource:
         name = str(inputs["name"])
         return name, self._up(call, name, inputs)
 
-    def read(self, call: Call, resource_id: str) -> tuple[Values, Values] | None:
-        """What runs and serves now."""
+    def read(self, call: Call, resource_id: str, old_inputs: Values) -> tuple[Values, Values] | None:
+        """What runs and serves now.
+
+        A lab whose data is gone stays in the stack's state, without an instance: forgotten, it would be
+        created beside objects that the engine believes to be there; so the next update replaces it and them.
+        """
         home = lab_home(resource_id)
         if not home.exists():
-            return None
+            return (old_inputs, {**old_inputs, "instance": "", "parts": []}) if old_inputs else None
         record = load(home)
         inputs = _inputs(record)
         return inputs, _state(home, record, inputs)

@@ -62,8 +62,8 @@ class Resource(Protocol):
     def create(self, call: Call, inputs: Values) -> tuple[str, Values]:
         """Make it, or adopt what is there; its id and state. Raises PartialError."""
 
-    def read(self, call: Call, resource_id: str) -> tuple[Values, Values] | None:
-        """Its inputs and state as they really are, or None where it is gone."""
+    def read(self, call: Call, resource_id: str, old_inputs: Values) -> tuple[Values, Values] | None:
+        """Its inputs and state as they really are, or None where it is gone. An import has no old inputs."""
 
     def update(self, call: Call, resource_id: str, inputs: Values) -> Values:
         """Bring it to the inputs; its state. Raises PartialError."""

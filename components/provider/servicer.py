@@ -89,7 +89,7 @@ class Servicer(provider_pb2_grpc.ResourceProviderServicer):
 
     def Read(self, request: Any, context: grpc.ServicerContext) -> provider_pb2.ReadResponse:
         resource, call = self._resource(request, context), self._call(request.urn)
-        found = self._run(context, lambda: resource.read(call, request.id))
+        found = self._run(context, lambda: resource.read(call, request.id, wire.decode(request.inputs)))
         if found is None:
             return provider_pb2.ReadResponse()
         inputs, state = found

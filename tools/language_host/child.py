@@ -63,9 +63,9 @@ class Child:
         self.stopped = True
         if self.process.poll() is None:
             self._signal(signal.SIGINT)
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self.process.wait(GRACE_S)
+            self._await()
         self._kill()
+        self._await()
 
     def close(self) -> None:
         """Ends the process if it still runs, and gives back the pipes."""
@@ -76,6 +76,10 @@ class Child:
             if pipe is not None:
                 with contextlib.suppress(BrokenPipeError):
                     pipe.close()
+
+    def _await(self) -> None:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(GRACE_S)
 
     def _kill(self) -> None:
         self._signal(signal.SIGKILL)

@@ -30,6 +30,20 @@ def test_a_built_tool_lies_under_its_key(machine, fake_go):
     assert left_behind() == []
 
 
+def test_a_tool_takes_longer_without_those_it_shares_code_with(fake_go):
+    fake_go()
+    steps = []
+    ensure(["kwok"], report=steps.append)
+    assert (steps[0].stage, steps[0].left) == ("start", KWOK.alone_seconds)
+    with_etcd = cache.binary(versions.tools("1.36")["etcd"], go.find())
+    with_etcd.parent.mkdir(parents=True)
+    with_etcd.touch()
+    ensure(["kwok"]).path("kwok").unlink()
+    steps.clear()
+    ensure(["kwok"], report=steps.append)
+    assert steps[0].left == KWOK.seconds
+
+
 def test_the_second_time_go_is_not_even_asked(fake_go, capsys):
     calls = fake_go()
     ensure(["kwok"])

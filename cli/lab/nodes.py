@@ -1,0 +1,60 @@
+"""`tessera lab nodes`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from cli.output import Json, emit
+
+
+def nodes(name: Annotated[str, typer.Argument(help="Name of the lab.")] = "lab", json: Json = False) -> None:
+    """Show the simulated nodes, as the API server has them, and how many of their devices are allocated."""
+    from collections import Counter
+
+    from cli.cluster import reach
+    from lab.client import RESOURCE_API
+    from lab.home import lab_home
+    from lab.nodes import POOL_LABEL
+    from lab.record import load
+
+    home = lab_home(name)
+    load(home)
+    with reach(f"lab {name}"):
+        client = _client(home)
+        found = client.items("/api/v1/nodes", labelSelector=POOL_LABEL)
+        slices = client.items(f"{RESOURCE_API}/resourceslices")
+        claims = client.items(f"{RESOURCE_API}/resourceclaims")
+    devices = Counter[str]()
+    for row in slices:
+        devices[row["spec"].get("nodeName", "")] += len(row["spec"].get("devices", []))
+    used = Counter(
+        result["pool"]
+        for claim in claims
+        for result in claim.get("status", {}).get("allocation", {}).get("devices", {}).get("results", [])
+    )
+    rows = [_row(node, devices, used) for node in found]
+    emit(rows, ("node", "pool", "board", "product", "devices", "allocated", "ready"), json, "no nodes")
+
+
+def _client(home: Any) -> Any:
+    from lab.client import Client
+
+    return Client.of(home, "admin")
+
+
+def _row(node: dict[str, Any], devices: Any, used: Any) -> dict[str, Any]:
+    from lab.nodes import POOL_LABEL
+
+    name, labels = node["metadata"]["name"], node["metadata"]["labels"]
+    conditions = node.get("status", {}).get("conditions", [])
+    return {
+        "node": name,
+        "pool": labels[POOL_LABEL],
+        "board": labels["node.kubernetes.io/instance-type"],
+        "product": labels["nvidia.com/gpu.product"],
+        "devices": devices[name],
+        "allocated": used[name],
+        "ready": any(row["type"] == "Ready" and row["status"] == "True" for row in conditions),
+    }

@@ -1,0 +1,73 @@
+"""`tessera lab up`."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli.output import Json, emit_object, progress
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Pools = Annotated[
+    list[str] | None, typer.Option("--pool", help="Simulated nodes, as NAME=BOARD:COUNT, for example h100=hgx-h100:2.")
+]
+
+
+def up(
+    name: Annotated[str, typer.Argument(help="Name of the lab.")] = "lab",
+    pool: Pools = None,
+    kubernetes: Annotated[str, typer.Option(help="Minor version of Kubernetes.")] = "1.36",
+    json: Json = False,
+) -> None:
+    """Start a lab, repair it, or change its nodes; a running one keeps its pools unless some are given."""
+    from lab import lifecycle, processes
+    from lab.home import lab_home
+    from lab.record import LabSpec, load
+
+    home = lab_home(name)
+    if pool is None and home.exists():
+        pools = load(home).spec.pools
+    else:
+        pools = tuple(_pool(text) for text in pool or ["h100=hgx-h100:2"])
+    with _interruptible() as cancelled:
+        made = lifecycle.up(LabSpec(name, kubernetes, pools), lifecycle.Control(progress(), cancelled.is_set))
+    memory = sum(part.rss_mib for part in processes.find(home).values())
+    result: dict[str, Any] = {
+        "lab": name,
+        "seconds": round(made.seconds, 1),
+        "memory_mib": round(memory),
+        "nodes": sum(pool.size for pool in pools),
+        "started": ", ".join(made.started) or "nothing; all was running",
+        "kubeconfig": str(home.kubeconfig),
+    }
+    emit_object(result, json)
+
+
+def _pool(text: str) -> Any:
+    from lab.record import NodePool
+    from tessera.errors import TesseraError
+
+    name, equals, rest = text.partition("=")
+    board, colon, size = rest.rpartition(":")
+    if not (name and equals and colon and size.isdigit()):
+        raise TesseraError(f"--pool {text!r}: write NAME=BOARD:COUNT, for example h100=hgx-h100:2")
+    return NodePool(name, board, int(size))
+
+
+@contextmanager
+def _interruptible() -> Iterator[threading.Event]:
+    """The first Ctrl-C asks for an orderly end, which the caller then reports."""
+    cancelled = threading.Event()
+    before = signal.signal(signal.SIGINT, lambda *_: cancelled.set())
+    try:
+        yield cancelled
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if cancelled.is_set():
+            raise KeyboardInterrupt

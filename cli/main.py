@@ -1,0 +1,54 @@
+"""The top of the command line.
+
+Exit codes: 0 done; 1 looked, and something is wrong (doctor, lab status); 2 wrong words on the command
+line; 3 could not be done, with one sentence why; 130 ended by Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from cli.claims import claims
+from cli.doctor import doctor
+from cli.env import env
+from cli.lab import app as lab
+from cli.tools import app as tools
+from tessera.errors import TesseraError
+from tools.errors import ToolError
+
+WRONG, FAILED, INTERRUPTED = 1, 3, 130
+
+app = typer.Typer(
+    name="tessera",
+    help="GPU Kubernetes clusters as code.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Exit codes: 0 done, 1 something is wrong, 2 wrong words, 3 could not be done, 130 interrupted.",
+)
+app.command()(doctor)
+app.command()(env)
+app.command()(claims)
+app.add_typer(lab, name="lab")
+app.add_typer(tools, name="tools")
+
+
+def main() -> None:
+    """Run the command; a user's mistake is one sentence, never a trace."""
+    try:
+        app()
+    except (TesseraError, ToolError) as error:
+        print(f"tessera: {error}", file=sys.stderr)
+        sys.exit(FAILED)
+    except KeyboardInterrupt:
+        print("tessera: interrupted; the same command goes on from here", file=sys.stderr)
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        sys.stderr.close()  # whoever read us has seen enough
+        sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()
