@@ -10,7 +10,7 @@ from lab import health, parts, processes
 from lab.home import LabHome
 from lab.ports import is_free
 from lab.processes import Running
-from lab.record import LabRecord
+from lab.record import LabRecord, load
 
 _NO_BINARIES: Mapping[str, Path] = {name: Path(name) for name in parts.NAMES}
 
@@ -28,7 +28,7 @@ class PartStatus:
     def fault(self) -> str | None:
         """What is wrong, in words, or None."""
         if self.running is None:
-            taken = "" if is_free(self.port) else f", and port {self.port} is taken by another program"
+            taken = "" if is_free(self.port, patience_s=0.1) else f", and port {self.port} is taken by another program"
             return f"{self.name} is not running{taken}"
         return None if self.serves else f"{self.name} runs (pid {self.running.pid}) but does not answer"
 
@@ -47,3 +47,11 @@ def examine(home: LabHome, record: LabRecord) -> tuple[PartStatus, ...]:
 def faults(home: LabHome, record: LabRecord) -> list[str]:
     """What is wrong, a sentence each; empty where all is well."""
     return [status.fault for status in examine(home, record) if status.fault]
+
+
+def api_moves(home: LabHome) -> bool:
+    """Whether a repair will give the API server another port, because another program took its own."""
+    if not home.exists():
+        return False
+    ports = load(home).ports
+    return parts.API not in processes.find(home) and not is_free(ports[parts.API], patience_s=0.1)

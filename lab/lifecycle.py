@@ -111,7 +111,8 @@ def _free_ports(home: LabHome, record: LabRecord, control: Control) -> LabRecord
     """The record with new ports for those that another program took meanwhile."""
     running = processes.find(home)
     owner = {name: ETCD if name == "etcd-peer" else name for name in record.ports}
-    taken = [name for name, port in record.ports.items() if owner[name] not in running and not ports.is_free(port)]
+    idle = [name for name in record.ports if owner[name] not in running]
+    taken = [name for name in idle if not ports.is_free(record.ports[name], patience_s=1)]
     if not taken:
         return record
     fresh = ports.choose(taken)

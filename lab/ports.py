@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import time
 from collections.abc import Iterable
 
 HOST = "127.0.0.1"
@@ -21,8 +22,20 @@ def choose(names: Iterable[str]) -> dict[str, int]:
     return ports
 
 
-def is_free(port: int) -> bool:
-    """Whether a server could listen on the port now."""
+def is_free(port: int, patience_s: float = 0) -> bool:
+    """Whether a server could listen on the port, now or within patience_s seconds.
+
+    A process that was just killed is gone from the process table before its sockets are closed.
+    """
+    deadline = time.monotonic() + patience_s
+    while not _can_listen(port):
+        if time.monotonic() >= deadline:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def _can_listen(port: int) -> bool:
     with socket.socket() as server:
         server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

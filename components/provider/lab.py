@@ -57,10 +57,16 @@ class LabResource:
         return Difference(tuple(changed), replaced, notes)
 
     def plan(self, resource_id: str | None, state: Values, new: Values) -> Values:
-        """A repair keeps address and certificates, so what depends on them stays known."""
-        computed = {key: state.get(key, UNKNOWN) for key in ("instance", "server")}
-        secret = Secret(state["kubeconfig"]) if "kubeconfig" in state else UNKNOWN
-        return {**new, **computed, "kubeconfig": secret, "parts": list(NAMES)}
+        """A repair keeps certificates and, unless its port was taken, the address: what depends on them stays known."""
+        known = dict(state) if resource_id and not faults.api_moves(lab_home(resource_id)) else {}
+        secret = Secret(known["kubeconfig"]) if "kubeconfig" in known else UNKNOWN
+        return {
+            **new,
+            "instance": state.get("instance", UNKNOWN),
+            "server": known.get("server", UNKNOWN),
+            "kubeconfig": secret,
+            "parts": list(NAMES),
+        }
 
     def create(self, call: Call, inputs: Values) -> tuple[str, Values]:
         """Start it, or adopt the lab of that name."""

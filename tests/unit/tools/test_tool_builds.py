@@ -21,6 +21,21 @@ KWOK = versions.tools("1.36")["kwok"]
 BUILD_KWOK = [sys.executable, "-c", "from tools.toolset import ensure; ensure(['kwok'])"]
 
 
+@pytest.fixture
+def start():
+    """Starts processes that build kwok; those that a failed test leaves are ended, and their `go` with them."""
+    processes = []
+
+    def one():
+        processes.append(subprocess.Popen(BUILD_KWOK, stderr=subprocess.PIPE, text=True))
+        return processes[-1]
+
+    yield one
+    for process in processes:
+        process.terminate()
+        process.communicate()
+
+
 def test_a_built_tool_lies_under_its_key(machine, fake_go):
     fake_go()
     built = ensure(["kwok"])
@@ -138,11 +153,12 @@ def test_a_small_disk_is_noticed_before_anything_is_built(machine, fake_go, monk
         pytest.param(signal.SIGTERM, 128 + signal.SIGTERM, id="SIGTERM"),
     ],
 )
-def test_an_interrupted_build_takes_go_with_it_and_can_be_repeated(machine, fake_go, signum, status):
+def test_an_interrupted_build_takes_go_with_it_and_can_be_repeated(machine, fake_go, start, signum, status):
     os.mkfifo(machine / "alive")
     # The pipe has an end in `go` and in its child: it closes when both are gone.
     fake_go(f"exec 9>{machine}/alive; echo compiling >&9; sleep 1000 & wait; exit 1")
-    with subprocess.Popen(BUILD_KWOK, stderr=subprocess.DEVNULL) as process, (machine / "alive").open("rb") as alive:
+    process = start()
+    with (machine / "alive").open("rb") as alive:
         assert alive.readline() == b"compiling\n"
         process.send_signal(signum)
         assert process.wait() == status
@@ -162,16 +178,16 @@ def test_what_a_killed_build_left_is_removed_by_the_next(fake_go):
     assert not abandoned.exists()
 
 
-def test_of_two_at_once_one_builds_and_the_other_says_for_whom_it_waits(machine, fake_go):
+def test_of_two_at_once_one_builds_and_the_other_says_for_whom_it_waits(machine, fake_go, start):
     for name in ("started", "gate"):
         os.mkfifo(machine / name)
     calls = fake_go(f"echo x > {machine}/started; read x < {machine}/gate")
-    with subprocess.Popen(BUILD_KWOK, stderr=subprocess.DEVNULL) as first:
-        (machine / "started").read_text()
-        with subprocess.Popen(BUILD_KWOK, stderr=subprocess.PIPE, text=True) as second:
-            assert second.stderr.readline() == f"Waiting for process {first.pid}, which is building the tools\n"
-            (machine / "gate").write_text("go\n")
-            assert (first.wait(), second.wait()) == (0, 0)
+    first = start()
+    (machine / "started").read_text()
+    second = start()
+    assert second.stderr.readline() == f"Waiting for process {first.pid}, which is building the tools\n"
+    (machine / "gate").write_text("go\n")
+    assert (first.wait(), second.wait()) == (0, 0)
     assert [line.split()[0] for line in calls.read_text().splitlines()].count("build") == 1
 
 
