@@ -11,10 +11,10 @@ help:  ## this list
 setup: $(READY)  ## make the Python environment and build what is missing (minutes, once per user)
 	@$(BIN)/tessera tools build >/dev/null
 
-$(READY): requirements.txt requirements-dev.txt pyproject.toml tools/find_python.sh
+$(READY): requirements.txt requirements-dev.txt
 	@sh tools/find_python.sh > .python.found || { rm -f .python.found; exit 1; }
 	@echo "setting up .venv with $$(cat .python.found) ..."
-	@"$$(cat .python.found)" -m venv --clear .venv && rm -f .python.found
+	@"$$(cat .python.found)" -m venv .venv && rm -f .python.found
 	@$(BIN)/pip install -q --disable-pip-version-check --require-hashes -r requirements.txt -r requirements-dev.txt
 	@$(BIN)/pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
@@ -48,9 +48,9 @@ bench: setup  ## measure; JSON on standard output
 demo: setup  ## bring up the lab through Pulumi and show what was allocated
 	@eval "$$($(BIN)/tessera env)" && pulumi up -s lab --yes --suppress-permalink=true && $(BIN)/tessera claims
 
-demo-down: $(READY)  ## take all of the demo away again
-	@sh -c 'eval "$$($(BIN)/tessera env)" && pulumi destroy -s lab --yes && pulumi stack rm lab --yes --preserve-config'
-	@$(BIN)/tessera lab down lab
+demo-down: $(READY)  ## take all of the demo away again, but not the built tools
+	@eval "$$($(BIN)/tessera env)" && pulumi destroy -s lab --yes && pulumi stack rm lab --yes --preserve-config
+	@$(BIN)/tessera uninstall
 
 clean:  ## remove the Python environment and caches in the checkout
 	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

@@ -15,6 +15,7 @@ from cli.doctor import doctor
 from cli.env import env
 from cli.lab import app as lab
 from cli.tools import app as tools
+from cli.uninstall import uninstall
 from tessera.errors import TesseraError
 from tools.errors import ToolError
 
@@ -31,6 +32,7 @@ app = typer.Typer(
 app.command()(doctor)
 app.command()(env)
 app.command()(claims)
+app.command()(uninstall)
 app.add_typer(lab, name="lab")
 app.add_typer(tools, name="tools")
 
