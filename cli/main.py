@@ -44,9 +44,10 @@ def main() -> None:
     except (TesseraError, ToolError) as error:
         print(f"tessera: {error}", file=sys.stderr)
         sys.exit(FAILED)
-    except KeyboardInterrupt:
-        print("tessera: interrupted; the same command goes on from here", file=sys.stderr)
-        sys.exit(INTERRUPTED)
+    except SystemExit as end:
+        if end.code == INTERRUPTED:  # Typer ends so on Ctrl-C, without a word
+            print("tessera: interrupted; the same command goes on from here", file=sys.stderr)
+        raise
     except BrokenPipeError:
         sys.stderr.close()  # whoever read us has seen enough
         sys.exit(0)

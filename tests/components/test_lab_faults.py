@@ -15,7 +15,7 @@ from lab.parts import API, CONTROLLERS, ETCD, NAMES, SCHEDULER
 from lab.ports import is_free
 from lab.record import load
 from tests.components.project import CHECKOUT
-from tests.components.waiting import wait_until
+from tests.waiting import wait_until
 
 pytestmark = [pytest.mark.engine, pytest.mark.lab]
 LAB = "tessera:lab:Lab"

@@ -17,6 +17,7 @@ COMMANDS = [
     ("doctor",),
     ("env",),
     ("claims",),
+    ("uninstall",),
     ("lab",),
     *(("lab", name) for name in ("up", "down", "status", "nodes", "kubeconfig")),
     ("tools",),
@@ -139,13 +140,24 @@ def test_a_process_of_its_own_ends_with_the_same_codes(tmp_path):
     assert "Traceback" not in failed.stderr + wrong.stderr
 
 
-def test_completion_can_be_had_without_knowing_the_shell():
-    """`tessera --show-completion` asks the process table for the shell; the variable asks for one by name."""
-    done = subprocess.run(
-        [sys.executable, "-m", "cli.main"],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "_CLI.MAIN_COMPLETE": "x", "_TESSERA_COMPLETE": "source_bash"},
-    )
-    assert "Traceback" not in done.stderr
+def test_completion_completes(tessera, monkeypatch):
+    for name, value in {
+        "_TESSERA_COMPLETE": "complete_bash",
+        "COMP_WORDS": "tessera lab st",
+        "COMP_CWORD": "2",
+    }.items():
+        monkeypatch.setenv(name, value)
+    assert tessera() == (0, "status\n", "")
+
+
+def test_completion_is_for_the_shell_that_we_are_in(tessera, monkeypatch):
+    monkeypatch.setattr("shellingham.detect_shell", lambda: ("bash", "/bin/bash"))
+    code, told, _ = tessera("--show-completion")
+    assert (code, "complete -o default -F _tessera_completion tessera" in told) == (0, True)
+
+
+@pytest.mark.xfail(reason="gap: a shell named behind --show-completion is passed over; from make's sh it ends with 1")
+def test_completion_is_for_the_shell_that_is_named(tessera, monkeypatch):
+    monkeypatch.setattr("shellingham.detect_shell", lambda: ("dash", "/bin/dash"))
+    code, told, _ = tessera("--show-completion", "bash")
+    assert (code, "_tessera_completion" in told) == (0, True)

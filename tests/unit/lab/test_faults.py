@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from lab import faults, ports, processes
-from lab.parts import KWOK, NAMES, Part
+from lab.parts import API, KWOK, NAMES, Part
 
 
 @pytest.fixture
@@ -80,3 +80,12 @@ def test_another_program_that_answers_at_a_parts_port_is_not_the_part(lab):
     assert faults.faults(*lab)[-1] == (
         f"kwok is not running, and port {lab[1].ports[KWOK]} is taken by another program"
     )
+
+
+def test_the_api_server_moves_only_where_another_program_has_its_port(lab):
+    home, record = lab
+    assert not faults.api_moves(home)  # there is no lab yet
+    record.save(home)
+    assert not faults.api_moves(home)
+    with socket.create_server((ports.HOST, record.ports[API])):
+        assert faults.api_moves(home)

@@ -125,6 +125,12 @@ def test_a_preview_of_a_repair_keeps_address_and_certificates():
     assert planned == {**STATE, "kubeconfig": Secret("k")}
 
 
+def test_a_preview_does_not_know_an_address_whose_port_was_taken(home, monkeypatch):
+    monkeypatch.setattr("components.provider.lab.faults.api_moves", lambda home: True)
+    planned = LabResource().plan("lab-a", STATE, INPUTS)
+    assert (planned["server"], planned["kubeconfig"], planned["instance"]) == (UNKNOWN, UNKNOWN, "0123")
+
+
 def test_read_tells_what_is_really_there(home):
     record = load(home)
     dataclasses.replace(record, spec=dataclasses.replace(record.spec, pools=())).save(home)
@@ -159,7 +165,7 @@ def test_a_create_that_fails_gives_id_and_state(home, monkeypatch):
         raise TesseraError("kwok ended at once")
 
     monkeypatch.setattr("components.provider.lab.lifecycle.up", up)
-    with pytest.raises(PartialError, match="^kwok ended at once$") as failure:
+    with pytest.raises(PartialError, match=r"^kwok ended at once$") as failure:
         LabResource().create(CALL, INPUTS)
     assert failure.value.resource_id == "lab-a"
     assert (failure.value.state["instance"], failure.value.state["parts"]) == ("0123", [])

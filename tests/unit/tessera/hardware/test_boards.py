@@ -24,7 +24,9 @@ def test_every_row_says_where_it_is_from_and_since_when(table):
 
 
 def test_an_unknown_board_gets_the_nearest_word():
-    with pytest.raises(TesseraError, match=r"^unknown board 'hgx-h10' \(did you mean 'hgx-h100'\?\); allowed: hgx-h100"):
+    with pytest.raises(
+        TesseraError, match=r"^unknown board 'hgx-h10' \(did you mean 'hgx-h100'\?\); allowed: hgx-h100"
+    ):
         boards.board("hgx-h10")
 
 

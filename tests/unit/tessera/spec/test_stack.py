@@ -94,9 +94,7 @@ def test_unknown_words_are_all_told_with_path_and_the_nearest_word():
         workloads=[WORKLOAD | {"class": "gpu-fast"}],
     )
     assert len(found) == 3
-    assert found[0] == (
-        "tessera:pools[1].board: unknown board 'hgx-h10' (did you mean 'hgx-h100'?); allowed: hgx-h100"
-    )
+    assert found[0] == ("tessera:pools[1].board: unknown board 'hgx-h10' (did you mean 'hgx-h100'?); allowed: hgx-h100")
     assert found[1].startswith("tessera:classes[1]: unknown class 'gpu-fast-inferense' (did you mean 'gpu-fast-inf")
     assert found[2].startswith("tessera:workloads[0].class: unknown class 'gpu-fast'")
 
