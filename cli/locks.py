@@ -26,9 +26,9 @@ def locks(backend: Path) -> Iterator[Lock]:
     for path in sorted((backend / ".pulumi" / "locks").glob("*/*/*/*.json")):
         try:
             content = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            continue  # released, or being written, this very moment
-        pid, host, user = int(content.get("pid", 0)), content.get("hostname", ""), content.get("username", "")
+            pid, host, user = int(content["pid"]), str(content["hostname"]), str(content["username"])
+        except (OSError, ValueError, KeyError, TypeError):
+            continue  # released, or being written, this very moment; or not a lock of this backend
         here = host == socket.gethostname() and user == getpass.getuser()
         yield Lock(path.parent.name, pid, host, content.get("timestamp", ""), here and not _is_pulumi(pid))
 

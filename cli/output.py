@@ -9,6 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
+UNBOUNDED = 100_000
+"""Columns of a line that nobody has to look at."""
+
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 
 
@@ -22,15 +25,16 @@ def emit(rows: Sequence[dict[str, Any]], columns: Iterable[str], as_json: bool, 
         return
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in columns:
         table.add_column(column, overflow="fold")
     for row in rows:
-        table.add_row(*(_cell(row.get(column)) for column in columns))
+        table.add_row(*(Text(_cell(row.get(column))) for column in columns))
     console = Console()
     if not console.is_terminal:  # a file or a pipe has no width to fit
-        console = Console(width=max(200, console.measure(table).maximum))
+        console = Console(width=UNBOUNDED)
     console.print(table)
 
 
@@ -50,10 +54,8 @@ def progress() -> Callable[[str], None]:
 
 
 def _cell(value: Any) -> str:
-    from rich.markup import escape
-
     if value is None:
         return "-"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return escape(str(value))
+    return str(value)

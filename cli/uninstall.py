@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,18 +15,33 @@ def uninstall(
     ] = False,
 ) -> None:
     """Remove what Tessera keeps for this user outside the checkout; refuses while a lab or a stack is left."""
+    from cli.environment import backend_dir, pulumi_home
     from lab.home import state_dir
     from tessera.errors import ProblemsError
     from tools.root import root
 
     if left := _left():
         raise ProblemsError(left)
-    for folder in (state_dir(), *((root(),) if tools else ())):
-        if folder.exists():
-            shutil.rmtree(folder)
-            print(f"removed {folder}")
+    _remove(state_dir(), ("labs", backend_dir().name, pulumi_home().name))
+    if tools:
+        _remove(root(), ("tools", "bin", "logs", "answers.json", "build.lock", "build.pid"))
+
+
+def _remove(folder: Path, ours: tuple[str, ...]) -> None:
+    """Remove what is ours in a folder, and the folder where nothing else is in it: it may be anybody's."""
+    if not folder.exists():
+        print(f"{folder} was not there")
+        return
+    for path in (folder / name for name in ours):
+        if path.is_dir():
+            shutil.rmtree(path)
         else:
-            print(f"{folder} was not there")
+            path.unlink(missing_ok=True)
+    if any(folder.iterdir()):
+        print(f"{folder} emptied of what is Tessera's; what else is in it stays")
+    else:
+        folder.rmdir()
+        print(f"removed {folder}")
 
 
 def _left() -> list[str]:

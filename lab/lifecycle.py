@@ -19,9 +19,11 @@ from lab.client import Client, manifests
 from lab.home import LabHome, lab_home
 from lab.nodes import POOL_LABEL, Change, publish, simulate
 from lab.parts import API, CONTROLLERS, ETCD, KWOK, SCHEDULER, Part
-from lab.record import LabRecord, LabSpec, load
+from lab.record import PORTS, LabRecord, LabSpec, load
 from tessera.errors import TesseraError
-from tools.toolset import ensure
+from tools.errors import ToolError
+from tools.progress import Report
+from tools.toolset import Toolset, ensure
 
 START_S = 60.0
 """How long a part may take to serve before it counts as failed; 2 s is usual."""
@@ -56,10 +58,15 @@ class Lab:
 
 @dataclass
 class Control:
-    """How a caller follows a long change and ends it. report gets one line of progress at a time."""
+    """How a caller follows a long change and ends it.
+
+    report gets one line of progress at a time; building, where given, the steps of building binaries,
+    which are otherwise shown on standard error.
+    """
 
     report: Callable[[str], None] = lambda _: None
     cancelled: Callable[[], bool] = field(default=lambda: False)
+    building: Report | None = None
 
     def check(self) -> None:
         """Raises LabError where the caller wants an end."""
@@ -72,13 +79,20 @@ def up(spec: LabSpec, control: Control | None = None) -> Lab:
     control = control or Control()
     began = time.monotonic()
     home = lab_home(spec.name)
-    toolset = ensure(parts.NAMES, kubernetes=spec.kubernetes)
+    toolset = _binaries(spec, control)
     with home.locked():
         record = _record(home, spec, control)
         wanted = parts.parts(home, record.ports, {name: toolset.path(name) for name in parts.NAMES})
         started = _start(home, wanted, control)
         change = _populate(home, spec, control)
     return Lab(home, record, time.monotonic() - began, started, change)
+
+
+def _binaries(spec: LabSpec, control: Control) -> Toolset:
+    try:
+        return ensure(parts.NAMES, kubernetes=spec.kubernetes, report=control.building)
+    except ToolError as error:
+        raise LabError(str(error)) from error
 
 
 def down(name: str) -> bool:
@@ -98,7 +112,7 @@ def _record(home: LabHome, spec: LabSpec, control: Control) -> LabRecord:
         control.report(f"making lab {spec.name}")
         processes.stop(home)  # left from a lab whose folder was removed under it
         home.remove()
-        record = LabRecord(spec, uuid.uuid4().hex[:12], ports.choose(parts.PORTS))
+        record = LabRecord(spec, uuid.uuid4().hex[:12], ports.choose(PORTS))
     home.make()
     record = _free_ports(home, record, control)
     pki.make(home.pki)

@@ -67,8 +67,12 @@ def _add(client: Client, node: SimulatedNode) -> None:
 
 
 def _each(act: Callable[[str], None], names: list[str], stopped: Callable[[], bool]) -> None:
+    def go_on(name: str) -> None:
+        if not stopped():
+            act(name)
+
     with ThreadPoolExecutor(LINES) as pool:
-        list(pool.map(act, (name for name in names if not stopped())))
+        list(pool.map(go_on, names))
 
 
 def _simulated(lab: str, pool: NodePool, number: int) -> SimulatedNode:

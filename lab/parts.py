@@ -21,7 +21,6 @@ ETCD, API, SCHEDULER, CONTROLLERS, KWOK = (
 NAMES = (ETCD, API, SCHEDULER, CONTROLLERS, KWOK)
 """In the order in which they start; each needs those before it."""
 
-PORTS = (*NAMES, "etcd-peer")
 SERVICE_RANGE = "10.96.0.0/16"
 POD_RANGE = "10.244.0.0/16"
 LEASE_S = 40

@@ -47,19 +47,23 @@ IDENTITIES = (
 
 def make(folder: Path) -> None:
     """Make every certificate and key that folder lacks; what is there stays until it nears its end."""
-    if not (folder / "ca.crt").exists() or _ends_soon(folder / "ca.crt"):
+    if not _is_whole(folder, "ca.crt", "ca.key") or _ends_soon(folder / "ca.crt"):
         for stale in folder.glob("*.crt"):  # signed by an authority that is no more
             stale.unlink()
         _make_authority(folder)
-    if not (folder / "sa.pub").exists():
+    if not _is_whole(folder, "sa.pub", "sa.key"):
         _make_service_account_keys(folder)
     authority = x509.load_pem_x509_certificate((folder / "ca.crt").read_bytes())
     key = serialization.load_pem_private_key((folder / "ca.key").read_bytes(), None)
     if not isinstance(key, ec.EllipticCurvePrivateKey):
         raise TypeError("the lab's authority has an elliptic curve key")
     for identity in IDENTITIES:
-        if not (folder / f"{identity.file}.crt").exists():
+        if not _is_whole(folder, f"{identity.file}.crt", f"{identity.file}.key"):
             _make_leaf(folder, identity, authority, key)
+
+
+def _is_whole(folder: Path, *names: str) -> bool:
+    return all((folder / name).exists() for name in names)
 
 
 def _ends_soon(certificate: Path) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -13,6 +12,8 @@ from tessera.errors import TesseraError
 from tessera.hardware import boards
 
 FORMAT = 1
+PORTS = ("etcd", "kube-apiserver", "kube-scheduler", "kube-controller-manager", "kwok", "etcd-peer")
+"""Whoever listens on a port of its own."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,8 @@ def load(home: LabHome) -> LabRecord:
             raise TesseraError(f"lab {home.name!r} was made by another Tessera (format {raw['format']}); use that one")
         spec = raw["spec"]
         pools = tuple(NodePool(**pool) for pool in spec["pools"])
-        return LabRecord(LabSpec(spec["name"], spec["kubernetes"], pools), raw["instance"], raw["ports"])
+        ports = {name: int(raw["ports"][name]) for name in PORTS}
+        return LabRecord(LabSpec(spec["name"], spec["kubernetes"], pools), raw["instance"], ports)
     except FileNotFoundError as error:
         raise TesseraError(f"there is no lab {home.name!r}; start it with `tessera lab up {home.name}`") from error
     except (ValueError, KeyError, TypeError) as error:
@@ -67,9 +69,12 @@ def load(home: LabHome) -> LabRecord:
         ) from error
 
 
-def pools(rows: Iterable[dict[str, object]]) -> tuple[NodePool, ...]:
-    """Node pools from plain mappings with name, board and size."""
-    return tuple(NodePool(str(row["name"]), str(row["board"]), int(str(row["size"]))) for row in rows)
+def pools(rows: object) -> tuple[NodePool, ...]:
+    """Node pools from a list of plain mappings with name, board and size. Raises TesseraError for another form."""
+    try:
+        return tuple(NodePool(str(row["name"]), str(row["board"]), int(row["size"])) for row in rows)  # type: ignore[attr-defined]
+    except (TypeError, ValueError, KeyError, AttributeError) as error:
+        raise TesseraError("pools: write a list of rows with name, board and size (a count)") from error
 
 
 def write(path: Path, text: str, mode: int = 0o600) -> None:

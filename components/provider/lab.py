@@ -17,6 +17,7 @@ from lab.home import LabHome, lab_home
 from lab.parts import API, NAMES
 from lab.record import LabRecord, LabSpec, load, pools
 from tessera.errors import TesseraError
+from tools.progress import Step, sentence
 
 INPUTS = ("name", "kubernetes", "pools")
 
@@ -50,6 +51,8 @@ class LabResource:
             return Difference(replaced=("instance",), notes=(note,))
         replaced = tuple(key for key in ("name", "kubernetes") if old.get(key) != new.get(key))
         changed = ["pools"] if old.get("pools") != new.get("pools") else []
+        if state.get("server") != kubeconfig.server(record.ports[API]):
+            changed.append("server")  # `tessera lab up` gave it another port meanwhile
         wrong = faults.faults(home, record)
         if wrong:
             changed.append("parts")
@@ -97,8 +100,15 @@ class LabResource:
 
     def _up(self, call: Call, name: str, inputs: Values) -> Values:
         control = lifecycle.Control(call.report, call.cancelled.is_set)
+
+        def building(step: Step) -> None:
+            control.check()  # Ctrl-C ends the build too; the next one goes on from what is compiled
+            call.report(sentence(step))
+
+        control.building = building
         try:
             made = lifecycle.up(_spec(inputs), control)
+            call.report(f"up after {made.seconds:.1f} s")
         except (TesseraError, OSError) as error:
             raise PartialError(str(error), name, _partial_state(name, inputs)) from error
         return _state(made.home, made.record, inputs, parts=list(NAMES))

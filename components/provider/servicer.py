@@ -14,6 +14,7 @@ from components.provider import wire
 from components.provider.engine import Engine
 from components.provider.resource import Call, PartialError, Resource, Values
 from tessera.errors import TesseraError
+from tools.errors import ToolError
 
 T = TypeVar("T")
 _Kind = provider_pb2.PropertyDiff.Kind
@@ -122,7 +123,7 @@ class Servicer(provider_pb2_grpc.ResourceProviderServicer):
             return act()
         except PartialError as error:
             wire.fail_partly(context, str(error), error.resource_id, error.state, inputs or {})
-        except TesseraError as error:
+        except (TesseraError, ToolError) as error:
             wire.fail(context, str(error))
         except Exception as error:  # noqa: BLE001 - a fault of ours still has to be one sentence here
             wire.fail(context, f"internal error, please report it: {type(error).__name__}: {error}")

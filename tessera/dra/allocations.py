@@ -49,14 +49,25 @@ def allocations(
 
 
 def _devices(slices: Iterable[Object]) -> dict[tuple[str, str, str], tuple[Object, str]]:
-    """Device and node by driver, pool and name; of a pool's generations the latest counts."""
-    found: dict[tuple[str, str, str], tuple[Object, str]] = {}
-    for published in sorted(slices, key=lambda row: int(row["spec"]["pool"].get("generation", 0))):
-        spec = published["spec"]
-        for device in spec.get("devices", []):
-            node = spec.get("nodeName") or device.get("nodeName", "")
-            found[spec["driver"], spec["pool"]["name"], device["name"]] = (device, node)
-    return found
+    """Device and node by driver, pool and name; only a pool's latest generation counts."""
+    rows = list(slices)
+    latest: dict[tuple[str, str], int] = {}
+    for spec in (row["spec"] for row in rows):
+        latest[_pool(spec)] = max(latest.get(_pool(spec), 0), _generation(spec))
+    return {
+        (*_pool(spec), device["name"]): (device, spec.get("nodeName") or device.get("nodeName", ""))
+        for spec in (row["spec"] for row in rows)
+        if _generation(spec) == latest[_pool(spec)]
+        for device in spec.get("devices", [])
+    }
+
+
+def _pool(spec: Object) -> tuple[str, str]:
+    return spec["driver"], spec["pool"]["name"]
+
+
+def _generation(spec: Object) -> int:
+    return int(spec["pool"].get("generation", 0))
 
 
 def _expressions(spec: Object) -> list[str]:
@@ -84,7 +95,7 @@ def _allocated(
 def _request(claim: Object, name: str) -> Object:
     """The request that a result names; request/subrequest names one of its alternatives."""
     main, _, alternative = name.partition("/")
-    for request in claim["spec"]["devices"]["requests"]:
+    for request in _requests(claim):
         if request["name"] == main:
             options = request.get("firstAvailable", [])
             chosen = next((option for option in options if option["name"] == alternative), None)
@@ -93,29 +104,40 @@ def _request(claim: Object, name: str) -> Object:
     return {}
 
 
-def _waiting(claim: Object, users: Mapping[tuple[str, str], tuple[str, str]]) -> Allocation:
-    place = claim["metadata"]["namespace"], claim["metadata"]["name"]
-    pod, why = users.get(place, ("", "no pod uses it"))
-    wanted = ", ".join(_class_names(claim))
-    return _row(claim, pod, "", "", "", wanted, why)
+def _waiting(claim: Object, users: Mapping[tuple[str, str], Sequence[tuple[str, str]]]) -> Allocation:
+    found = users.get((claim["metadata"]["namespace"], claim["metadata"]["name"]), [])
+    pods = ", ".join(pod for pod, _ in found)
+    why = "; ".join(dict.fromkeys(said for _, said in found)) or "no pod uses it"
+    return _row(claim, pods, "", "", "", ", ".join(_class_names(claim)), why)
+
+
+def _requests(claim: Object) -> Sequence[Object]:
+    found: Sequence[Object] = claim["spec"].get("devices", {}).get("requests", [])
+    return found
 
 
 def _class_names(claim: Object) -> Iterator[str]:
-    for request in claim["spec"]["devices"]["requests"]:
+    for request in _requests(claim):
         for option in request.get("firstAvailable", [request.get("exactly", {})]):
             yield option.get("deviceClassName", "")
 
 
-def _waiting_pods(pods: Iterable[Object]) -> dict[tuple[str, str], tuple[str, str]]:
-    """Pod and what the scheduler said of it, by namespace and claim."""
-    users = {}
+def _waiting_pods(pods: Iterable[Object]) -> dict[tuple[str, str], list[tuple[str, str]]]:
+    """Pods, and what the scheduler said of each, by namespace and claim."""
+    users: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for pod in pods:
         said = [row for row in pod.get("status", {}).get("conditions", []) if row["type"] == "PodScheduled"]
         why = said[0].get("message", "") if said else "not looked at by the scheduler yet"
-        for use in pod.get("status", {}).get("resourceClaimStatuses", []):
-            name = use.get("resourceClaimName", "")
-            users[pod["metadata"]["namespace"], name] = (pod["metadata"]["name"], why)
+        for name in _claim_names(pod):
+            users.setdefault((pod["metadata"]["namespace"], name), []).append((pod["metadata"]["name"], why))
     return users
+
+
+def _claim_names(pod: Object) -> set[str]:
+    """Claims that a pod uses: those made for it from templates, and those that it names itself."""
+    made = pod.get("status", {}).get("resourceClaimStatuses", [])
+    named = pod.get("spec", {}).get("resourceClaims", [])
+    return {row["resourceClaimName"] for row in (*made, *named) if row.get("resourceClaimName")}
 
 
 def _holders(claim: Object) -> str:

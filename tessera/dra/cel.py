@@ -16,14 +16,20 @@ from tessera.dra import quantity
 
 _DOMAIN = re.compile(r"""device\.(?:attributes|capacity)\[(["'])(.*?)\1\]""")
 
+_MEMBER = re.compile(r"\bin\s+device\.(attributes|capacity)\b(?!\s*\[)")
+"""Whether a device has a domain at all; indexing one that it has not gives an empty map all the same."""
+
 Verdict = bool | str
 """True or False, or the text of a run-time error, which in a scheduler stops the whole pod."""
 
 
 def evaluate(expression: str, device: Mapping[str, Any], driver: str) -> Verdict:
     """The verdict of a selector on a device of a ResourceSlice (resource.k8s.io/v1 shape)."""
-    value = _compiled(expression).eval(data={"device": _activation(expression, device, driver)})
-    result = value.plain_value()
+    try:
+        program = _compiled(_MEMBER.sub(r"in device.domains.\1", expression))
+    except RuntimeError as error:  # this engine's way to refuse an expression
+        return str(error).splitlines()[0]
+    result = program.eval(data={"device": _activation(expression, device, driver)}).plain_value()
     return result if isinstance(result, bool) else str(result)
 
 
@@ -100,10 +106,8 @@ def _order(left: Any, right: Any) -> int:
 
 def _activation(expression: str, device: Mapping[str, Any], driver: str) -> dict[str, Any]:
     _, quantity_class, semver_class = _messages()
-    # A domain that no device has is an empty map, not an error: give each named one a map.
-    named = {domain for _, domain in _DOMAIN.findall(expression)} | {driver}
-    attributes: dict[str, dict[str, Any]] = {domain: {} for domain in named}
-    capacity: dict[str, dict[str, Any]] = {domain: {} for domain in named}
+    attributes: dict[str, dict[str, Any]] = {}
+    capacity: dict[str, dict[str, Any]] = {}
     for name, value in device.get("attributes", {}).items():
         domain, _, key = name.rpartition("/")
         plain = semver_class(text=value["version"]) if "version" in value else next(iter(value.values()))
@@ -111,4 +115,12 @@ def _activation(expression: str, device: Mapping[str, Any], driver: str) -> dict
     for name, value in device.get("capacity", {}).items():
         domain, _, key = name.rpartition("/")
         capacity.setdefault(domain or driver, {})[key] = quantity_class(text=value["value"])
-    return {"driver": driver, "attributes": attributes, "capacity": capacity}
+    # A domain that a device lacks is an empty map, not an error: give each one that is read a map.
+    read: dict[str, dict[str, Any]] = {domain: {} for _, domain in _DOMAIN.findall(expression)}
+    read[driver] = {}
+    return {
+        "driver": driver,
+        "attributes": read | attributes,
+        "capacity": read | capacity,
+        "domains": {"attributes": attributes, "capacity": capacity},
+    }

@@ -32,11 +32,18 @@ def service_class(name: str) -> ServiceClass:
     """The class called name. Raises TesseraError where it is unknown or its file is wrong."""
     if name not in names():
         raise TesseraError(naming.unknown("class", name, names()))
-    row = data.load(f"classes/{name}.yaml")
+    file = f"classes/{name}.yaml"
+    row = data.load(file)
+    if (
+        not isinstance(row, dict)
+        or not isinstance(row.get("summary"), str)
+        or not isinstance(row.get("requires"), dict)
+    ):
+        raise TesseraError(f"recipes/{file}: a class needs a summary (text) and requires (a mapping)")
     try:
         return ServiceClass(name, row["summary"], requirement(row["requires"]))
     except ProblemsError as error:
-        raise ProblemsError([f"recipes/classes/{name}.yaml: {line}" for line in error.problems]) from error
+        raise ProblemsError([f"recipes/{file}: {line}" for line in error.problems]) from error
 
 
 def device_class(level: ServiceClass) -> dict[str, Any]:

@@ -11,9 +11,10 @@ from tessera.dra import cel
 from tessera.dra.selectors import split
 
 _COMPARED = re.compile(
-    r'device\.(?:attributes|capacity)\["[^"]+"\]\.(\w+)\.compareTo\((?:quantity|semver)\("([^"]+)"\)\) (>=|<=|==|>|<) 0'
+    r'device\.(?:attributes|capacity)\["([^"]+)"\]\.(\w+)\.compareTo'
+    r'\((?:quantity|semver)\("([^"]+)"\)\) (>=|<=|==|>|<) 0'
 )
-_EQUAL = re.compile(r'device\.attributes\["[^"]+"\]\.(\w+) == "?([^"]+)"?')
+_EQUAL = re.compile(r'device\.attributes\["([^"]+)"\]\.(\w+) == "?([^"]+)"?')
 _PRESENT = re.compile(r'"\w+" in device\.\w+\["[^"]+"\]')
 
 
@@ -49,17 +50,19 @@ def _mark(verdict: cel.Verdict) -> str:
 
 def _read(condition: str, device: Mapping[str, Any], driver: str) -> str:
     if match := _COMPARED.fullmatch(condition):
-        name, bound, operator = match.groups()
-        return f"{name} {_value(name, device)} {operator} {bound}"
+        domain, name, bound, operator = match.groups()
+        return f"{name} {_value(domain, name, device, driver)} {operator} {bound}"
     if match := _EQUAL.fullmatch(condition):
-        return f"{match[1]} {_value(match[1], device)}"
+        return f"{match[2]} {_value(match[1], match[2], device, driver)}"
     if condition == f'device.driver == "{driver}"':
         return f"driver {driver}"
     return condition
 
 
-def _value(name: str, device: Mapping[str, Any]) -> str:
+def _value(domain: str, name: str, device: Mapping[str, Any], driver: str) -> str:
+    qualified = f"{domain}/{name}"
     for values in (device.get("attributes", {}), device.get("capacity", {})):
-        if name in values:
-            return str(next(iter(values[name].values())))
+        for key in (qualified, name) if domain == driver else (qualified,):
+            if key in values:
+                return str(next(iter(values[key].values())))
     return "missing"

@@ -16,7 +16,10 @@ _DECIMAL = {
     "M": Decimal("1e6"), "G": Decimal("1e9"), "T": Decimal("1e12"), "P": Decimal("1e15"), "E": Decimal("1e18"),
 }  # fmt: skip
 _SUFFIXES = _BINARY | _DECIMAL
-_FORM = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+))(?:([eE][+-]?\d+)|([KMGTPE]i|[numkMGTPE]?))")
+LONGEST_EXPONENT = 4
+"""Letters of e+99 and the like; a quantity has at most 10^18 of anything."""
+
+_FORM = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+))(?:([eE][+-]?\d+)|([KMGTPE]i|[numkMGTPE]?))", re.ASCII)
 
 
 def parse(text: str) -> Decimal:
@@ -25,7 +28,7 @@ def parse(text: str) -> Decimal:
     Raises TesseraError where text is no quantity.
     """
     match = _FORM.fullmatch(text)
-    if match is None:
+    if match is None or len(match[2] or "") > LONGEST_EXPONENT:
         raise TesseraError(f"{text!r} is no quantity; write a number with a suffix, such as 24G or 79Gi")
     number, exponent, suffix = match.groups()
     if exponent is not None:

@@ -12,6 +12,7 @@ from tessera.dra import quantity
 from tessera.errors import ProblemsError, TesseraError
 
 DEVICES = ("gpu",)
+_SEMVER = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -28,29 +29,36 @@ class Requirement:
     compute_capability: str | None = None
 
     def __post_init__(self) -> None:
-        problems = list(_problems(self))
+        problems = _problems({field.name: getattr(self, field.name) for field in fields(self)})
         if problems:
             raise ProblemsError(problems)
 
 
 def requirement(values: Mapping[str, Any]) -> Requirement:
-    """A requirement from a mapping, as recipes/classes writes it. Raises ProblemsError."""
-    known = {field.name for field in fields(Requirement)}
+    """A requirement from a mapping, as recipes/classes writes it. Raises ProblemsError with every problem."""
+    known = [field.name for field in fields(Requirement)]
     unknown = [naming.unknown("requirement", key, known) for key in values if key not in known]
-    if unknown:
-        raise ProblemsError(unknown)
-    return Requirement(**values)
+    stated = {key: value for key, value in values.items() if key in known}
+    problems = unknown + _problems(stated)
+    if problems:
+        raise ProblemsError(problems)
+    return Requirement(**stated)
 
 
-def _problems(wanted: Requirement) -> list[str]:
+def _problems(values: Mapping[str, Any]) -> list[str]:
     problems = []
-    if wanted.device not in DEVICES:
-        problems.append(naming.unknown("device", wanted.device, DEVICES))
-    if wanted.memory is not None:
-        problems += _memory_problems(wanted.memory)
-    if wanted.compute_capability is not None and not re.fullmatch(r"\d+\.\d+\.\d+", wanted.compute_capability):
-        # semver("8.9") is an error at scheduling time, on every node: refuse it here.
-        problems.append(f"compute_capability {wanted.compute_capability!r} needs three numbers, such as 8.9.0")
+    for name, value in values.items():
+        if value is None and name != "device":
+            continue
+        if not isinstance(value, str):
+            problems.append(f"{name} must be a text; found {value!r}; put it in quotes, or write a value")
+        elif name == "device" and value not in DEVICES:
+            problems.append(naming.unknown("device", value, DEVICES))
+        elif name == "memory":
+            problems += _memory_problems(value)
+        elif name == "compute_capability" and not _SEMVER.fullmatch(value):
+            # semver("8.9") is an error at scheduling time, on every node: refuse it here.
+            problems.append(f"compute_capability {value!r} needs three numbers, such as 8.9.0")
     return problems
 
 

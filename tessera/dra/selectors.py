@@ -6,9 +6,23 @@ missing attribute on one device of one node keeps the pod pending everywhere.
 
 from __future__ import annotations
 
+import re
+
 from tessera.dra.requirements import Requirement
 
 DRIVER = "gpu.nvidia.com"
+
+_TOKEN = re.compile(
+    r"""
+    //[^\n]*                                        # a comment
+    | [rR][bB]?(?:\"{3}.*?\"{3}|'{3}.*?'{3}|"[^"]*"|'[^']*')     # a raw string: a backslash is itself
+    | \"{3}(?:\\.|.)*?\"{3} | '{3}(?:\\.|.)*?'{3}  # a string of three quotes
+    | "(?:\\.|[^"\\])*" | '(?:\\.|[^'\\])*'      # a string
+    | \.\? | \[\s*\?                               # an optional selection, no conditional
+    | && | \|\| | [?()\[\]{}]
+    """,
+    re.VERBOSE | re.DOTALL,
+)
 
 
 def conjuncts(wanted: Requirement) -> tuple[str, ...]:
@@ -29,24 +43,17 @@ def selector(wanted: Requirement) -> str:
 
 
 def split(expression: str) -> tuple[str, ...]:
-    """The conjuncts of an expression: its parts between && outside brackets and strings."""
-    parts, depth, quote, start, at = [], 0, "", 0, 0
-    while at < len(expression):
-        char = expression[at]
-        if quote:
-            at += char == "\\"
-            quote = "" if char == quote else quote
-        elif char in "\"'":
-            quote = char
-        elif char in "([{":
+    """The conjuncts of an expression: its parts between && outside brackets, strings and comments."""
+    parts, depth, start = [], 0, 0
+    for token in _TOKEN.finditer(expression):
+        text = token[0]
+        if text[0] in "([{":
             depth += 1
-        elif char in ")]}":
+        elif text in (")", "]", "}"):
             depth -= 1
-        elif depth == 0 and expression.startswith("&&", at):
-            parts.append(expression[start:at].strip())
-            at += 1
-            start = at + 1
-        elif depth == 0 and (expression.startswith("||", at) or char == "?"):
+        elif depth == 0 and text in ("||", "?"):
             return (expression.strip(),)  # weaker than &&: the whole is one condition
-        at += 1
+        elif depth == 0 and text == "&&":
+            parts.append(expression[start : token.start()].strip())
+            start = token.end()
     return (*parts, expression[start:].strip())

@@ -1,5 +1,6 @@
 """The command line with a state folder and a cache of its own."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,6 +21,8 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def tessera(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
     """Runs a command line; its exit code, output and what it said on standard error."""
+
+    monkeypatch.setattr(sys.modules["__main__"], "__package__", None)  # else it's called `python -m pytest` there
 
     def run(*words: str) -> tuple[int, str, str]:
         monkeypatch.setattr("sys.argv", ["tessera", *words])

@@ -44,7 +44,6 @@ def test_labs_and_stacks_that_are_left_are_all_named_and_nothing_is_removed(tess
     assert all(folder.exists() for folder in folders)
 
 
-@pytest.mark.xfail(reason="danger: TESSERA_HOME=$HOME is removed as a whole, whatever else is in it")
 def test_what_is_not_tesseras_in_its_folder_stays(tessera, folders):
     (folders[0] / "thesis.txt").touch()
     tessera("uninstall")

@@ -1,10 +1,15 @@
 """A state folder for each test, and a lab's home in it: no test touches the user's own labs."""
 
+import contextlib
+import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
+import psutil
 import pytest
 
 from lab.home import LabHome, lab_home
+from lab.processes import MARK
 from lab.record import LabRecord, LabSpec, NodePool
 
 PORTS = {
@@ -36,3 +41,17 @@ def home(state: Path) -> LabHome:
 def record() -> LabRecord:
     """A lab of two nodes."""
     return LabRecord(LabSpec("lab-a", "1.36", (NodePool("h100", "hgx-h100", 2),)), "0123456789ab", dict(PORTS))
+
+
+@pytest.fixture
+def shown() -> Callable[[subprocess.Popen[bytes]], None]:
+    """Waits until the process table shows a fresh process's environment: a moment after it was started."""
+
+    def wait(process: subprocess.Popen[bytes]) -> None:
+        table = psutil.Process(process.pid)
+        while process.poll() is None:
+            with contextlib.suppress(psutil.Error):
+                if MARK in table.environ():
+                    return
+
+    return wait

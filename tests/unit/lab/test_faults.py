@@ -18,10 +18,11 @@ def lab(home, record):
 
 
 @pytest.fixture
-def kwok(lab, tmp_path):
+def kwok(lab, tmp_path, shown):
     """A program in kwok's name, which does not answer anything."""
     (tmp_path / KWOK).symlink_to("/bin/sleep")
     process = processes.start(lab[0], Part(KWOK, (str(tmp_path / KWOK), "60"), "", ""))
+    shown(process)
     yield process
     process.kill()
     process.wait(10)

@@ -154,7 +154,6 @@ def test_nothing_is_begun_once_the_user_wants_an_end(server):
     assert holds_just(server, nodes(("c", 5)))
 
 
-@pytest.mark.xfail(reason="bug: every node is handed to the pool at once, so a later end stops nothing")
 def test_the_rest_is_left_once_the_user_wants_an_end():
     server, asked, ended = Server(), threading.Event(), threading.Event()
     wanted, questions = nodes(("a", 50)), []

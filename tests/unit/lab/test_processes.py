@@ -17,7 +17,7 @@ STUBBORN = "import pathlib, signal, sys, time; signal.signal(signal.SIGTERM, sig
 
 
 @pytest.fixture
-def run(tmp_path):
+def run(tmp_path, shown):
     """Starts a program in the name of a part; all of them end with the test."""
     started = []
 
@@ -28,6 +28,7 @@ def run(tmp_path):
             link.symlink_to(program)
         argv = (str(link), *(words or ("60",)))
         started.append(processes.start(home, Part(name, argv, "https://127.0.0.1:1/", "bootstrap")))
+        shown(started[-1])
         return started[-1]
 
     yield start
@@ -65,13 +66,16 @@ def test_an_ended_part_is_not_found(home, run):
     assert processes.find(home) == {}
 
 
-def test_a_program_that_inherited_the_mark_is_no_part(home, run):
+def test_a_program_that_inherited_the_mark_is_no_part(home, shown):
     environment = {processes.MARK: f"{home.root}:etcd"}
     with subprocess.Popen([SLEEP, "60"], env=environment) as shell:
-        assert processes.find(home) == {}
-        processes.stop(home)
-        assert shell.poll() is None
-        shell.kill()
+        shown(shell)
+        try:
+            assert processes.find(home) == {}
+            processes.stop(home)
+            assert shell.poll() is None
+        finally:
+            shell.kill()
 
 
 def test_stop_ends_the_named_parts_alone(home, run):

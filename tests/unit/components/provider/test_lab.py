@@ -8,8 +8,8 @@ from components.provider.lab import LabResource
 from components.provider.resource import Call, PartialError
 from components.provider.wire import UNKNOWN, Secret
 from lab.home import lab_home
-from lab.parts import NAMES, PORTS
-from lab.record import LabRecord, LabSpec, NodePool, load
+from lab.parts import NAMES
+from lab.record import PORTS, LabRecord, LabSpec, NodePool, load
 from tessera.errors import TesseraError
 
 POOLS = [{"name": "h100", "board": "hgx-h100", "size": 2}]
@@ -66,7 +66,6 @@ def test_unknown_inputs_are_not_judged_yet():
         pytest.param("h100", id="no list"),
     ],
 )
-@pytest.mark.xfail(reason="bug: told as an internal error", raises=(KeyError, ValueError, TypeError))
 def test_pools_of_another_form_get_a_reason(pools):
     assert "pools" in check(pools=pools)[1]
 
@@ -171,7 +170,6 @@ def test_a_create_that_fails_gives_id_and_state(home, monkeypatch):
     assert (failure.value.state["instance"], failure.value.state["parts"]) == ("0123", [])
 
 
-@pytest.mark.xfail(reason="bug: a lab that moved to other ports behind the stack shows no difference")
 def test_a_lab_at_another_address_is_a_change(healthy):
     """`tessera lab up` takes new ports where others took the old ones; the stack's kubeconfig is then wrong."""
     assert diff(state={**STATE, "server": "https://127.0.0.1:9"}).changed

@@ -75,7 +75,6 @@ def test_cancel_reaches_a_create_that_is_under_way(provider, fake):
 
 
 @pytest.mark.parametrize("verb", ["create", "update", "delete"])
-@pytest.mark.xfail(reason="bug: a ToolError is taken for a fault of ours")
 def test_a_tool_that_cannot_be_had_is_its_one_sentence(provider, fake, verb):
     fake.answers[verb] = ToolError("There is no Go to build kwok with; install Go 1.26.")
     kind = verb.capitalize()

@@ -137,25 +137,21 @@ def test_a_class_that_is_gone_gives_no_reason():
     assert allocations([claim(results=[result()])], [], [published()], [])[0].why == ""
 
 
-@pytest.mark.xfail(reason="bug: devices of an older generation of a pool are still taken for published")
 def test_a_device_only_in_an_older_generation_is_in_no_slice():
     slices = [published(generation=1), published(generation=2, keep=4)]
     (row,) = allocations([claim(results=[result("gpu-7")])], [], slices, CLASSES)
     assert row.why == "the device is in no slice any more"
 
 
-@pytest.mark.xfail(reason="bug: only claims made from templates stand in resourceClaimStatuses")
 def test_a_claim_that_a_waiting_pod_names_itself_is_found():
     user = pod("p", "0/2 nodes", claims=(), spec=[{"name": "gpu", "resourceClaimName": "c"}])
     assert [row.pod for row in allocations([claim()], [user], [], CLASSES)] == ["p"]
 
 
-@pytest.mark.xfail(reason="bug: of several waiting pods only the last is named")
 def test_a_waiting_claim_shared_by_two_pods_names_both():
     assert [row.pod for row in allocations([claim()], [pod("p", "full"), pod("q", "full")], [], CLASSES)] == ["p, q"]
 
 
-@pytest.mark.xfail(reason="bug: KeyError for a claim without requests, which the API allows", raises=KeyError)
 def test_a_claim_that_asks_for_nothing_is_no_fault():
     empty = {"metadata": {"name": "c", "namespace": "ai"}, "spec": {"devices": {}}, "status": {}}
     assert [row.device for row in allocations([empty], [], [], [])] == [""]

@@ -76,7 +76,6 @@ def test_a_recipe_that_is_no_yaml_is_told_with_its_file(recipe):
         pytest.param("summary: x\nrequires: {compute_capability: 8.9}\n", id="unquoted version of two numbers"),
     ],
 )
-@pytest.mark.xfail(reason="bug: KeyError or TypeError instead of a sentence", raises=(KeyError, TypeError))
 def test_a_recipe_that_lacks_something_is_told_with_its_file(recipe, text):
     recipe("odd", text)
     with pytest.raises(TesseraError, match=r"^recipes/classes/odd\.yaml"):

@@ -54,7 +54,6 @@ def test_nonsense_is_refused_with_an_example_of_what_is_right(text):
         pytest.param("1e99999999999999999999", id="an exponent beyond all numbers"),
     ],
 )
-@pytest.mark.xfail(reason="bug: quantity.parse takes or trips over what the API server refuses")
 def test_what_only_python_takes_for_a_number_is_refused(text):
     with pytest.raises(TesseraError, match="is no quantity"):
         parse(text)

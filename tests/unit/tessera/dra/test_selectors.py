@@ -89,7 +89,6 @@ def test_what_binds_weaker_than_and_is_not_split(whole):
     assert split(whole) == (whole,)
 
 
-@pytest.mark.xfail(reason="doubt: an optional selection is taken for a conditional, so nothing is split")
 def test_an_optional_selection_is_no_conditional():
     assert split("a.?b.orValue(false) && c") == ("a.?b.orValue(false)", "c")
 
@@ -102,6 +101,5 @@ def test_an_optional_selection_is_no_conditional():
         pytest.param("a && b // or c && d", ("a", "b // or c && d"), id="comment"),
     ],
 )
-@pytest.mark.xfail(reason="doubt: CEL's raw strings, triple quotes and comments are not known to split")
 def test_rarer_notations_of_cel_are_respected(expression, parts):
     assert split(expression) == parts
