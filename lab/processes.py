@@ -17,8 +17,10 @@ import psutil
 
 from lab.home import LabHome
 from lab.parts import NAMES, Part
+from tessera.errors import TesseraError
 
 MARK = "_TESSERA_LAB_PART"
+ROUNDS = 3
 
 
 @dataclass(frozen=True)
@@ -59,15 +61,23 @@ def find(home: LabHome) -> dict[str, Running]:
 
 
 def stop(home: LabHome, names: Iterable[str] = NAMES, patience_s: float = 2) -> None:
-    """End the named parts, all at once; what has not ended after patience_s seconds is killed."""
+    """End the named parts, all at once; what has not ended after patience_s seconds is killed.
+
+    Raises TesseraError for a process that the system does not let die.
+    """
     marks = {_mark(home, name): name for name in names}
-    while found := [process for process, _ in _marked(marks)]:  # again, for what was being started meanwhile
+    for _ in range(ROUNDS):  # again, for what was being started meanwhile
+        found = [process for process, _ in _marked(marks)]
+        if not found:
+            return
         for process in found:
             _send(process, signal.SIGTERM)
         _, alive = psutil.wait_procs(found, timeout=patience_s)
         for process in alive:  # the API server waits for its clients, sometimes for a minute
             _send(process, signal.SIGKILL)
         psutil.wait_procs(alive, timeout=patience_s)
+    if left := [f"{name} (pid {process.pid})" for process, name in _marked(marks)]:
+        raise TesseraError(f"lab {home.name!r}: {', '.join(left)} can't be ended, not even killed; look at the machine")
 
 
 def strays() -> dict[str, list[int]]:
