@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 from typing import Annotated
@@ -44,12 +45,20 @@ def _remove(folder: Path, ours: tuple[str, ...]) -> None:
         print(f"removed {folder}")
 
 
+def _has_resources(state: Path) -> bool:
+    """Whether a stack holds anything; `tessera env` makes an empty one."""
+    try:
+        return bool(json.loads(state.read_text(encoding="utf-8"))["checkpoint"]["latest"].get("resources"))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return True  # not to be read, so not to be thrown away
+
+
 def _left() -> list[str]:
     from cli.environment import backend_dir
     from lab.home import lab_homes
 
     labs = [f"lab {home.name} is left; `tessera lab down {home.name}` removes it" for home in lab_homes()]
-    states = sorted((backend_dir() / ".pulumi" / "stacks").glob("*/*.json"))
+    states = [path for path in sorted((backend_dir() / ".pulumi" / "stacks").glob("*/*.json")) if _has_resources(path)]
     stacks = [
         f"stack {path.stem} is left; `pulumi destroy -s {path.stem}`, then "
         f"`pulumi stack rm {path.stem} --preserve-config` remove it"

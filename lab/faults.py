@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from lab import health, parts, processes
+from lab import health, parts, pki, processes
 from lab.home import LabHome
 from lab.ports import is_free
 from lab.processes import Running
@@ -46,7 +46,10 @@ def examine(home: LabHome, record: LabRecord) -> tuple[PartStatus, ...]:
 
 def faults(home: LabHome, record: LabRecord) -> list[str]:
     """What is wrong, a sentence each; empty where all is well."""
-    return [status.fault for status in examine(home, record) if status.fault]
+    wrong = [status.fault for status in examine(home, record) if status.fault]
+    if not (home.pki / "ca.crt").exists() or pki.ends_soon(home.pki):
+        wrong.append(f"its certificates are gone or end within {pki.RENEW_DAYS} days")
+    return wrong
 
 
 def api_moves(home: LabHome) -> bool:

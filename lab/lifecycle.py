@@ -107,7 +107,13 @@ def down(name: str) -> bool:
 
 def _record(home: LabHome, spec: LabSpec, control: Control) -> LabRecord:
     if home.exists():
-        record = replace(load(home), spec=spec)
+        old = load(home)
+        if old.spec.kubernetes != spec.kubernetes:
+            raise LabError(
+                f"lab {spec.name!r} runs Kubernetes {old.spec.kubernetes}, and its data can't be taken to "
+                f"{spec.kubernetes} here; `tessera lab down {spec.name}` first, or give the new lab another name"
+            )
+        record = replace(old, spec=spec)
     else:
         control.report(f"making lab {spec.name}")
         processes.stop(home)  # left from a lab whose folder was removed under it
@@ -115,7 +121,8 @@ def _record(home: LabHome, spec: LabSpec, control: Control) -> LabRecord:
         record = LabRecord(spec, uuid.uuid4().hex[:12], ports.choose(PORTS))
     home.make()
     record = _free_ports(home, record, control)
-    pki.make(home.pki)
+    if pki.make(home.pki):
+        processes.stop(home)
     parts.configure(home, record.ports)
     record.save(home)
     return record
@@ -199,7 +206,7 @@ def _bootstrap(home: LabHome, control: Control) -> None:
 def _populate(home: LabHome, spec: LabSpec, control: Control) -> Change:
     client, wanted = Client.of(home), simulate(spec)
     control.check()
-    control.report(f"publishing {len(wanted)} nodes")
+    control.report(f"publishing nodes: {len(wanted)}")
     change = publish(client, wanted, control.cancelled)
     control.check()
     _settle(client, len(wanted), control)
@@ -214,10 +221,10 @@ def _settle(client: Client, count: int, control: Control) -> None:
         nodes = client.items("/api/v1/nodes", labelSelector=POOL_LABEL)
         fresh = sum(1 for node in nodes if _is_ready(node))
         if fresh == count == len(nodes):
-            control.report(f"{count} nodes are ready")
+            control.report(f"nodes ready: all {count}")
             return
         if fresh != ready:
-            control.report(f"{fresh} of {count} nodes are ready")
+            control.report(f"nodes ready: {fresh} of {count}")
             ready = fresh
         time.sleep(_POLL_S * 2)
     raise LabError(f"only {max(ready, 0)} of {count} nodes became ready; see the log of kwok")

@@ -45,9 +45,13 @@ IDENTITIES = (
 )
 
 
-def make(folder: Path) -> None:
-    """Make every certificate and key that folder lacks; what is there stays until it nears its end."""
-    if not _is_whole(folder, "ca.crt", "ca.key") or _ends_soon(folder / "ca.crt"):
+def make(folder: Path) -> bool:
+    """Make every certificate and key that folder lacks; what is there stays until it nears its end.
+
+    Whether the authority is a new one, so that whoever was started with the old one must start again.
+    """
+    renewed = not _is_whole(folder, "ca.crt", "ca.key") or ends_soon(folder)
+    if renewed:
         for stale in folder.glob("*.crt"):  # signed by an authority that is no more
             stale.unlink()
         _make_authority(folder)
@@ -60,14 +64,16 @@ def make(folder: Path) -> None:
     for identity in IDENTITIES:
         if not _is_whole(folder, f"{identity.file}.crt", f"{identity.file}.key"):
             _make_leaf(folder, identity, authority, key)
+    return renewed
 
 
 def _is_whole(folder: Path, *names: str) -> bool:
     return all((folder / name).exists() for name in names)
 
 
-def _ends_soon(certificate: Path) -> bool:
-    end = x509.load_pem_x509_certificate(certificate.read_bytes()).not_valid_after_utc
+def ends_soon(folder: Path) -> bool:
+    """Whether the certificates in folder end within RENEW_DAYS days."""
+    end = x509.load_pem_x509_certificate((folder / "ca.crt").read_bytes()).not_valid_after_utc
     return end - datetime.datetime.now(datetime.UTC) < datetime.timedelta(days=RENEW_DAYS)
 
 

@@ -22,21 +22,22 @@ Pools = Annotated[
 def up(
     name: Annotated[str, typer.Argument(help="Name of the lab.")] = "lab",
     pool: Pools = None,
-    kubernetes: Annotated[str, typer.Option(help="Minor version of Kubernetes.")] = "1.36",
+    kubernetes: Annotated[str | None, typer.Option(help="Minor version of Kubernetes; 1.36 for a new lab.")] = None,
     json: Json = False,
 ) -> None:
-    """Start a lab, repair it, or change its nodes; a running one keeps its pools unless some are given."""
+    """Start a lab, repair it, or change its nodes; what is not given stays as it is."""
     from lab import lifecycle, processes
     from lab.home import lab_home
     from lab.record import LabSpec, load
 
     home = lab_home(name)
-    if pool is None and home.exists():
-        pools = load(home).spec.pools
-    else:
-        pools = tuple(_pool(text) for text in pool or ["h100=hgx-h100:2"])
+    old = load(home).spec if home.exists() else None
+    pools = tuple(_pool(text) for text in pool or ()) if pool or not old else old.pools
+    version = kubernetes or (old.kubernetes if old else "1.36")
+    if not old and not pool:
+        pools = (_pool("h100=hgx-h100:2"),)
     with _interruptible() as cancelled:
-        made = lifecycle.up(LabSpec(name, kubernetes, pools), lifecycle.Control(progress(), cancelled.is_set))
+        made = lifecycle.up(LabSpec(name, version, pools), lifecycle.Control(progress(), cancelled.is_set))
     memory = sum(part.rss_mib for part in processes.find(home).values())
     result: dict[str, Any] = {
         "lab": name,
@@ -51,12 +52,11 @@ def up(
 
 def _pool(text: str) -> Any:
     from lab.record import NodePool
-    from tessera.errors import TesseraError
 
     name, equals, rest = text.partition("=")
     board, colon, size = rest.rpartition(":")
     if not (name and equals and colon and size.isdigit()):
-        raise TesseraError(f"--pool {text!r}: write NAME=BOARD:COUNT, for example h100=hgx-h100:2")
+        raise typer.BadParameter(f"{text!r}: write NAME=BOARD:COUNT, for example h100=hgx-h100:2", param_hint="--pool")
     return NodePool(name, board, int(size))
 
 

@@ -56,7 +56,7 @@ class LabResource:
         wrong = faults.faults(home, record)
         if wrong:
             changed.append("parts")
-        notes = tuple(f"{fault}; an update starts it again" for fault in wrong)
+        notes = tuple(f"{fault}; an update repairs it" for fault in wrong)
         return Difference(tuple(changed), replaced, notes)
 
     def plan(self, resource_id: str | None, state: Values, new: Values) -> Values:

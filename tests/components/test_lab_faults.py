@@ -47,7 +47,7 @@ def test_any_killed_part_is_shown_and_repaired(project):
     for name in NAMES:
         kill(project, name)
         assert project.planned() == {LAB: "update"}, name
-        assert f"{name} is not running; an update starts it again" in project.run("preview", "-s", "lab")
+        assert f"{name} is not running; an update repairs it" in project.run("preview", "-s", "lab")
         project.up()
         assert_whole(project)
 

@@ -10,9 +10,10 @@ from pathlib import Path
 import psutil
 import pytest
 
-from lab import processes
+from lab import faults, lifecycle, processes
 from lab.home import lab_home
 from lab.parts import ETCD, NAMES
+from lab.record import load
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.lab
@@ -110,3 +111,31 @@ def test_two_ups_at_once_make_one_lab():
 def test_lab_of_the_alternative_kubernetes():
     tessera("lab", "up", "next", "--kubernetes", "1.37")
     tessera("lab", "status", "next")
+
+
+def test_another_kubernetes_version_is_refused_on_a_lab_that_has_one():
+    tessera("lab", "up", "a")
+    done = subprocess.run(
+        [sys.executable, "-m", "cli.main", "lab", "up", "a", "--kubernetes", "1.37"],
+        cwd=CHECKOUT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 3
+    assert "lab 'a' runs Kubernetes 1.36, and its data can't be taken to 1.37 here" in done.stderr
+    tessera("lab", "status", "a")
+
+
+def test_renewed_certificates_restart_every_part(monkeypatch):
+    tessera("lab", "up", "a")
+    before = {part.pid for part in processes.find(lab_home("a")).values()}
+    monkeypatch.setattr("lab.pki.RENEW_DAYS", 400)
+    home = lab_home("a")
+    assert "certificates are gone or end within" in "; ".join(faults.faults(home, load(home)))
+    lifecycle.up(load(home).spec)
+    monkeypatch.undo()
+    monkeypatch.setenv("TESSERA_HOME", str(home.root.parents[1]))
+    assert before.isdisjoint(part.pid for part in processes.find(home).values())
+    assert faults.faults(home, load(home)) == []
+    assert nodes("a") == ["h100-0", "h100-1"]

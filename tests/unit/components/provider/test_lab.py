@@ -90,7 +90,7 @@ def test_dead_parts_are_a_change_with_a_note_each(home):
     assert (found.changed, found.replaced) == (("parts",), ())
     assert len(found.notes) == len(NAMES)
     assert found.notes[0].startswith("etcd is not running")
-    assert all(note.endswith("; an update starts it again") for note in found.notes)
+    assert all(note.endswith("; an update repairs it") for note in found.notes)
 
 
 @pytest.mark.parametrize("lost", ["folder", "record", "data of etcd"])
