@@ -47,8 +47,8 @@ def examine(home: LabHome, record: LabRecord) -> tuple[PartStatus, ...]:
 def faults(home: LabHome, record: LabRecord) -> list[str]:
     """What is wrong, a sentence each; empty where all is well."""
     wrong = [status.fault for status in examine(home, record) if status.fault]
-    if not (home.pki / "ca.crt").exists() or pki.ends_soon(home.pki):
-        wrong.append(f"its certificates are gone or end within {pki.RENEW_DAYS} days")
+    if (home.pki / "ca.crt").exists() and pki.ends_soon(home.pki):
+        wrong.append(f"its certificates end within {pki.RENEW_DAYS} days")
     return wrong
 
 

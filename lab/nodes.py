@@ -16,6 +16,7 @@ from lab.client import Client
 from lab.record import LabSpec, NodePool
 from tessera.dra import slices
 from tessera.hardware.boards import Board, board
+from tessera.hardware.rows import say
 
 POOL_LABEL = "tessera.dev/pool"
 DIGEST = "lab.tessera.dev/digest"
@@ -114,9 +115,9 @@ def _labels(name: str, lab: str, pool: NodePool, hardware: Board) -> dict[str, s
         "kubernetes.io/hostname": name,
         "node.kubernetes.io/instance-type": hardware.key,
         "nvidia.com/gpu.present": "true",
-        "nvidia.com/gpu.product": hardware.gpu.product.replace(" ", "-"),
+        "nvidia.com/gpu.product": say(hardware.gpu.product).replace(" ", "-"),
         "nvidia.com/gpu.count": str(len(hardware.seats)),
-        "nvidia.com/gpu.memory": str(hardware.gpu.memory_mib),
+        "nvidia.com/gpu.memory": say(hardware.gpu.memory_mib),
         POOL_LABEL: pool.name,
         "tessera.dev/lab": lab,
     }

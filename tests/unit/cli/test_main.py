@@ -69,16 +69,6 @@ def test_wrong_words_are_2(tessera, words, said):
             id="name that is a path",
         ),
         pytest.param(
-            ("lab", "up", "--pool", "a=hgx-h10:1"),
-            "unknown board 'hgx-h10' (did you mean 'hgx-h100'?); allowed: hgx-h100",
-            id="unknown board",
-        ),
-        pytest.param(
-            ("lab", "up", "--pool", "a=hgx-h100"),
-            "--pool 'a=hgx-h100': write NAME=BOARD:COUNT, for example h100=hgx-h100:2",
-            id="pool without a count",
-        ),
-        pytest.param(
             ("lab", "up", "--kubernetes", "1.20"),
             "Kubernetes 1.20 is not one of the versions Tessera knows: choose 1.36 or 1.37.",
             id="unknown Kubernetes",
@@ -154,3 +144,15 @@ def test_completion_is_for_the_shell_that_we_are_in(tessera, monkeypatch):
     monkeypatch.setattr("shellingham.detect_shell", lambda: ("bash", "/bin/bash"))
     code, told, _ = tessera("--show-completion")
     assert (code, "complete -o default -F _tessera_completion tessera" in told) == (0, True)
+
+
+def test_an_unknown_board_is_named_with_the_nearest_one(tessera):
+    code, _, said = tessera("lab", "up", "--pool", "a=hgx-h10:1")
+    assert code == 3
+    assert said.startswith("tessera: unknown board 'hgx-h10' (did you mean 'hgx-h100'?); allowed: ")
+
+
+def test_a_pool_without_a_count_is_wrong_words(tessera):
+    code, _, said = tessera("lab", "up", "--pool", "a=hgx-h100")
+    assert code == 2
+    assert "write NAME=BOARD:COUNT" in said

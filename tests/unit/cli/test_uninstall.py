@@ -51,15 +51,15 @@ def test_what_is_not_tesseras_in_its_folder_stays(tessera, folders):
 
 
 @pytest.mark.parametrize(
-    ("state", "status"),
+    ("content", "code"),
     [
         pytest.param('{"checkpoint": {"latest": {}}}', 0, id="an empty stack, as env makes it"),
         pytest.param('{"checkpoint": {"latest": {"resources": [{"urn": "u"}]}}}', 3, id="a stack with resources"),
         pytest.param("no json", 3, id="a state that can't be read"),
     ],
 )
-def test_only_stacks_that_hold_something_are_in_the_way(tessera, folders, state, status):
-    path = folders[0] / "stacks" / ".pulumi" / "stacks" / "tessera" / "lab.json"
+def test_only_stacks_that_hold_something_are_in_the_way(tessera, folders, content, code):
+    path = backend_dir() / ".pulumi" / "stacks" / "tessera" / "lab.json"
     path.parent.mkdir(parents=True)
-    path.write_text(state)
-    assert tessera("uninstall")[0] == status
+    path.write_text(content)
+    assert tessera("uninstall")[0] == code
