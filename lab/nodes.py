@@ -102,7 +102,7 @@ def _node(name: str, lab: str, pool: NodePool, hardware: Board) -> dict[str, Any
         "status": {
             "capacity": resources,
             "allocatable": resources,
-            "nodeInfo": _info(),
+            "nodeInfo": _info(hardware),
         },
     }
 
@@ -110,7 +110,7 @@ def _node(name: str, lab: str, pool: NodePool, hardware: Board) -> dict[str, Any
 def _labels(name: str, lab: str, pool: NodePool, hardware: Board) -> dict[str, str]:
     """Labels of a real GPU node: Kubernetes' own, and those of NVIDIA's feature discovery."""
     return {
-        "kubernetes.io/arch": "amd64",
+        "kubernetes.io/arch": hardware.architecture,
         "kubernetes.io/os": "linux",
         "kubernetes.io/hostname": name,
         "node.kubernetes.io/instance-type": hardware.key,
@@ -123,11 +123,11 @@ def _labels(name: str, lab: str, pool: NodePool, hardware: Board) -> dict[str, s
     }
 
 
-def _info() -> Mapping[str, str]:
+def _info(hardware: Board) -> Mapping[str, str]:
     blank = ("bootID", "machineID", "systemUUID", "kernelVersion", "kubeProxyVersion")
     return {
         **dict.fromkeys(blank, ""),
-        "architecture": "amd64",
+        "architecture": hardware.architecture,
         "operatingSystem": "linux",
         "osImage": "simulated",
         "kubeletVersion": "simulated",

@@ -43,20 +43,23 @@ def node_slice(node: str, board: Board) -> dict[str, Any]:
 
 
 def _device(node: str, minor: int, board: Board) -> dict[str, Any]:
+    """The driver leaves out what it can't find; so does this with what the hardware tables don't know."""
     gpu, seat = board.gpu, board.seats[minor]
+    attributes: dict[str, dict[str, str | None]] = {
+        "type": {"string": "gpu"},
+        "uuid": {"string": gpu_uuid(node, minor)},
+        "productName": {"string": gpu.product},
+        "brand": {"string": gpu.brand},
+        "architecture": {"string": gpu.architecture},
+        "cudaComputeCapability": {"version": gpu.compute_capability},
+        "driverVersion": {"version": board.driver},
+        "cudaDriverVersion": {"version": board.cuda},
+        f"{STANDARD}/pciBusID": {"string": seat.bus},
+        f"{STANDARD}/pcieRoot": {"string": seat.root},
+    }
+    memory = {} if gpu.memory_mib is None else {"memory": {"value": f"{gpu.memory_mib}Mi"}}
     return {
         "name": f"gpu-{minor}",
-        "attributes": {
-            "type": {"string": "gpu"},
-            "uuid": {"string": gpu_uuid(node, minor)},
-            "productName": {"string": gpu.product},
-            "brand": {"string": gpu.brand},
-            "architecture": {"string": gpu.architecture},
-            "cudaComputeCapability": {"version": gpu.compute_capability},
-            "driverVersion": {"version": board.driver},
-            "cudaDriverVersion": {"version": board.cuda},
-            f"{STANDARD}/pciBusID": {"string": seat.bus},
-            f"{STANDARD}/pcieRoot": {"string": seat.root},
-        },
-        "capacity": {"memory": {"value": f"{gpu.memory_mib}Mi"}},
+        "attributes": {name: value for name, value in attributes.items() if None not in value.values()},
+        "capacity": memory,
     }

@@ -3,52 +3,76 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
-from tessera import data, naming
+from tessera import naming
 from tessera.errors import TesseraError
 from tessera.hardware.gpus import Gpu, gpu
+from tessera.hardware.rows import Row, table
 
 
 @dataclass(frozen=True)
 class Seat:
-    """The place of one GPU: PCI address (0000:1b:00.0) and PCIe root complex (pci0000:15)."""
+    """The place of one GPU; None is unknown.
+
+    bus: PCI address (0000:1b:00.0). root: PCIe root complex (pci0000:15). numa: NUMA node of the host.
+    nics: count of RDMA network cards below the same root.
+    """
 
     bus: str
-    root: str
+    root: str | None
+    numa: int | None
+    nics: int | None
 
 
 @dataclass(frozen=True)
 class Board:
-    """A machine's GPUs in the driver's order. cpu: hardware threads; memory_gib: GiB of host memory."""
+    """A machine's GPUs in the driver's order. Source and date of each row stand in recipes/hardware/boards.yaml.
+
+    architecture: of the processor, amd64 or arm64. cpu: hardware threads; memory_gib: GiB of host memory.
+    nvlink_gpus, nvlink_machines: count of GPUs in one NVLink domain, and of machines it spans; 1 where there is none.
+    """
 
     key: str
     summary: str
     gpu: Gpu
     driver: str
     cuda: str
+    architecture: str
     cpu: int
     memory_gib: int
+    nvlink_gpus: int | None
+    nvlink_machines: int
     seats: tuple[Seat, ...]
 
 
 def names() -> list[str]:
     """Keys of all known boards, sorted."""
-    return sorted(data.load("hardware/boards.yaml"))
+    return sorted(table("boards"))
 
 
+@cache
 def board(key: str) -> Board:
     """The board called key. Raises TesseraError where it is unknown."""
-    rows = data.load("hardware/boards.yaml")
+    rows = table("boards")
     if key not in rows:
         raise TesseraError(naming.unknown("board", key, rows))
     row = rows[key]
+    host, nvlink = row.row("host"), row.row("nvlink")
     return Board(
         key=key,
-        summary=row["summary"],
-        gpu=gpu(row["gpu"]),
-        driver=row["driver"],
-        cuda=row["cuda"],
-        cpu=row["host"]["cpu"],
-        memory_gib=row["host"]["memory_gib"],
-        seats=tuple(Seat(seat["bus"], seat["root"]) for seat in row["gpus"]),
+        summary=row.text("summary"),
+        gpu=gpu(row.text("gpu")),
+        driver=row.text("driver"),
+        cuda=row.text("cuda"),
+        architecture=row.text("architecture"),
+        cpu=host.number("cpu"),
+        memory_gib=host.number("memory_gib"),
+        nvlink_gpus=nvlink.maybe_number("gpus"),
+        nvlink_machines=nvlink.number("machines"),
+        seats=tuple(map(_seat, row.rows("gpus"))),
     )
+
+
+def _seat(row: Row) -> Seat:
+    return Seat(row.text("bus"), row.maybe_text("root"), row.maybe_number("numa"), row.maybe_number("nics"))
