@@ -28,13 +28,13 @@ check: $(READY)  ## style, types, import contract and unit tests, in seconds
 	@$(BIN)/ruff format -q --check . && $(BIN)/ruff check -q .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo >/dev/null || { $(BIN)/lint-imports; exit 1; }
-	@$(BIN)/pytest -q tests/unit
+	@$(BIN)/pytest -q -n auto tests/unit
 
 format: $(READY)  ## bring the code into shape
 	@$(BIN)/ruff format -q . && $(BIN)/ruff check -q --fix .
 
 unit: $(READY)  ## unit tests alone
-	@$(BIN)/pytest -q tests/unit
+	@$(BIN)/pytest -q -n auto tests/unit
 
 test: setup check  ## check, and one thin real path through every room
 	@$(BIN)/pytest -q tests -m "not full" --ignore tests/unit

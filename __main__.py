@@ -1,15 +1,19 @@
-"""The program: stack file -> cluster -> catalogue -> workloads."""
+"""The program: stack file -> recipe -> cluster -> catalogue -> workloads."""
 
 import pulumi
 from pulumi_kubernetes.core.v1 import Namespace
 
 from components.catalogue import Catalogue, CatalogueArgs
 from components.lab import lab_cluster
+from components.recipe import agreed_recipe
 from components.stack_file import read_stack
 from components.workload import ClaimingDeployment, ClaimingDeploymentArgs
+from tessera.cost.plain import plain
+from tessera.cost.stack import stack_cost
 from tessera.dra.classes import service_class
 
 stack = read_stack(pulumi.Config())
+recipe = agreed_recipe(stack)
 cluster = lab_cluster(stack)
 
 catalogue = Catalogue(
@@ -31,3 +35,5 @@ for workload in stack.workloads:
 pulumi.export("lab", cluster.lab.name)
 pulumi.export("server", cluster.lab.server)
 pulumi.export("kubeconfig", cluster.lab.kubeconfig)
+pulumi.export("recipe", recipe.digest)
+pulumi.export("cost", plain(stack_cost(stack, pulumi.Config("aws").get("region"))))

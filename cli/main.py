@@ -11,9 +11,13 @@ import sys
 import typer
 
 from cli.claims import claims
+from cli.cost import cost
 from cli.doctor import doctor
 from cli.env import env
+from cli.inventory import inventory
 from cli.lab import app as lab
+from cli.recipe import app as recipe
+from cli.schema import schema
 from cli.tools import app as tools
 from cli.uninstall import uninstall
 from tessera.errors import TesseraError
@@ -32,8 +36,12 @@ app = typer.Typer(
 app.command()(doctor)
 app.command()(env)
 app.command()(claims)
+app.command()(cost)
+app.command()(inventory)
+app.command()(schema)
 app.command()(uninstall)
 app.add_typer(lab, name="lab")
+app.add_typer(recipe, name="recipe")
 app.add_typer(tools, name="tools")
 
 

@@ -2,17 +2,63 @@
 
 from __future__ import annotations
 
-import pulumi
+import json
+from pathlib import Path
+from typing import Any
 
-from tessera.errors import ProblemsError
-from tessera.spec.stack import KEYS, Stack, stack
+import pulumi
+from pulumi.runtime import config as engine
+
+from tessera.errors import ProblemsError, TesseraError
+from tessera.spec.decrypted import placed
+from tessera.spec.document import Document, read
+from tessera.spec.problem import Problem, told
+from tessera.spec.stack import Stack, stack
+
+BUILT = ("lab",)
+"""Services that the program can bring up; the others are read and checked."""
 
 
 def read_stack(config: pulumi.Config) -> Stack:
     """The typed stack. Raises pulumi.RunError, which the engine shows without a trace, with every problem."""
-    values = {key: config.get_object(key) for key in KEYS}
+    file = f"stacks/Pulumi.{pulumi.get_stack()}.yaml"
     try:
-        return stack({key: value for key, value in values.items() if value is not None})
+        return _read(config.name, file)
     except ProblemsError as error:
         found = "\n".join(f"  {problem}" for problem in error.problems)
-        raise pulumi.RunError(f"stacks/Pulumi.{pulumi.get_stack()}.yaml can't be used:\n{found}") from error
+        raise pulumi.RunError(f"{file} can't be used:\n{found}") from error
+    except TesseraError as error:
+        raise pulumi.RunError(str(error)) from error
+
+
+def _read(project: str, file: str) -> Stack:
+    values = _values(f"{project}:")
+    document = _document(file)
+    if document:
+        values, document = placed(values, document)
+    hidden = [key for key in values if engine.is_config_secret(f"{project}:{key}")]
+    read = stack(values, document, [key for key in hidden if document is None or key in document.foreign])
+    if read.cluster.service not in BUILT:
+        said = f"{read.cluster.service} is checked, but can't be brought up yet; allowed: {', '.join(BUILT)}"
+        place = document or Document("", {})
+        raise ProblemsError(told([Problem(("cluster", "service"), said)], place.file, place.line))
+    return read
+
+
+def _values(prefix: str) -> dict[str, Any]:
+    """All our keys, the misspelt ones too: pulumi.Config only answers for keys that one asks for."""
+    known = {**engine.get_config_env(), **engine.CONFIG.get()}
+    return {key.removeprefix(prefix): _parsed(value) for key, value in known.items() if key.startswith(prefix)}
+
+
+def _parsed(value: Any) -> Any:
+    try:
+        return json.loads(value)
+    except (TypeError, ValueError):
+        return value
+
+
+def _document(file: str) -> Document | None:
+    """The stack file beside Pulumi.yaml, for lines; none where the stack's configuration lies elsewhere."""
+    path = Path(pulumi.runtime.get_root_directory() or Path.cwd()) / file
+    return read(path, file) if path.is_file() else None

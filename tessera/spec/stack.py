@@ -1,119 +1,94 @@
-"""The stack file's values: cluster, pools, classes, workloads.
-
-Read from stacks/Pulumi.<environment>.yaml, keys tessera:cluster, tessera:pools, tessera:classes and
-tessera:workloads; docs/stack-file.md shows them.
-"""
+"""The stack: one environment, as its file says it. docs/stack-file.md shows every key."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Literal
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import Field, ValidationError
 
-from tessera import naming
-from tessera.dra import classes as catalogue
-from tessera.dra.workloads import ClaimingService
 from tessera.errors import ProblemsError
-from tessera.hardware import boards
+from tessera.spec import checks
+from tessera.spec.allowed import ClassName, Word
+from tessera.spec.cluster import Cluster
+from tessera.spec.document import Document, read
+from tessera.spec.form import form_problems
+from tessera.spec.model import Model
+from tessera.spec.pool import Pool
+from tessera.spec.problem import Problem, show_path, told
+from tessera.spec.site import Site
+from tessera.spec.tenant import Tenant
+from tessera.spec.workload import Workload
 
-Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$", max_length=40)]
-"""A DNS label, short enough to carry a node's number behind it."""
-
-MAX_NODES = 5000
-"""The largest cluster that Kubernetes promises to run."""
-
-
-class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
-
-
-class Cluster(_Model):
-    """What the cluster runs on. kubernetes: the minor version; tools/versions.toml has the exact one."""
-
-    service: Literal["lab"]
-    kubernetes: Literal["1.36", "1.37"] = "1.36"
+__all__ = ["KEYS", "Cluster", "Pool", "Site", "Stack", "Tenant", "Workload", "read_file", "stack"]
 
 
-class Pool(_Model):
-    """Machines of one board. size: count of nodes."""
-
-    name: Name
-    board: str
-    size: Annotated[int, Field(ge=0, le=MAX_NODES)]
-
-
-class Workload(_Model):
-    """A Deployment whose pods each claim one device of a class through a template."""
-
-    name: Name
-    namespace: Name
-    replicas: Annotated[int, Field(ge=0, le=MAX_NODES)]
-    labels: dict[str, str] = Field(default_factory=dict)
-    container: Name
-    image: str
-    env: dict[str, str] = Field(default_factory=dict)
-    claim: Name
-    template: Name
-    request: Name
-    device_class: Annotated[str, Field(alias="class")]
-
-    def service(self) -> ClaimingService:
-        """The same in the words of tessera.dra."""
-        return ClaimingService(**self.model_dump())
-
-
-class Stack(_Model):
+class Stack(Model):
     """One environment."""
 
     cluster: Cluster
+    """What the cluster runs on, and what for."""
+
     pools: tuple[Pool, ...]
-    classes: tuple[str, ...] = ()
+    """The machines."""
+
+    site: Site = Site()
+    """What the surroundings impose."""
+
+    classes: tuple[ClassName, ...] = ()
+    """Classes of the catalogue that are offered here."""
+
+    tenants: tuple[Tenant, ...] = ()
+    """Who shares the cluster."""
+
     workloads: tuple[Workload, ...] = ()
+    """Services that come with the cluster."""
+
+    overrides: dict[Word, dict[str, Any]] = Field(default_factory=dict)
+    """The last word on the recipe: values by component."""
 
 
 KEYS = tuple(Stack.model_fields)
 """Configuration keys of a stack, without the project's prefix."""
 
 
-def stack(values: Mapping[str, Any]) -> Stack:
-    """The typed stack of a file's values, by key. Raises ProblemsError that names every problem at once."""
+def read_file(path: Path) -> Stack:
+    """The typed stack of a stack file; secrets stay encrypted.
+
+    Raises ProblemsError that names every problem at once with its line, TesseraError where the file can't be read.
+    """
+    document = read(path)
+    return stack(document.values, document)
+
+
+def stack(values: Mapping[str, Any], document: Document | None = None, hidden: Collection[str] = ()) -> Stack:
+    """The typed stack of values by key.
+
+    document: where they are written, for the lines of problems. hidden: keys whose values no message may repeat.
+    Raises ProblemsError that names every problem at once.
+    """
+    place = document or Document("", {})
+    read_stack, form = _validated(values)
+    problems = _first_of_each_path([*place.problems, *form, *checks.problems(values)])
+    if read_stack is None or problems:
+        kept = [_without_words(row) if row.path[:1] and row.path[0] in hidden else row for row in problems]
+        raise ProblemsError(told(kept, place.file, place.line, values))
+    return read_stack
+
+
+def _validated(values: Mapping[str, Any]) -> tuple[Stack | None, list[Problem]]:
     try:
-        read = Stack.model_validate(values)
+        return Stack.model_validate(values), []
     except ValidationError as error:
-        raise ProblemsError([_problem(row) for row in error.errors()]) from error
-    problems = [*_unknown_words(read), *_duplicates(read)]
-    if problems:
-        raise ProblemsError(problems)
-    return read
+        return None, form_problems(error, Stack)
 
 
-def _problem(row: Mapping[str, Any]) -> str:
-    path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in row["loc"]).lstrip(".")
-    found = "" if row["type"] == "missing" else f"; found {row['input']!r}"
-    return f"tessera:{path}: {row['msg'][0].lower()}{row['msg'][1:]}{found}"
+def _first_of_each_path(problems: list[Problem]) -> list[Problem]:
+    """What a value looks like comes before what it means: one message for one value."""
+    return list({row.path or row: row for row in reversed(problems)}.values())[::-1]
 
 
-def _unknown_words(read: Stack) -> Iterator[str]:
-    for at, pool in enumerate(read.pools):
-        if pool.board not in boards.names():
-            yield f"tessera:pools[{at}].board: {naming.unknown('board', pool.board, boards.names())}"
-    for at, name in enumerate(read.classes):
-        if name not in catalogue.names():
-            yield f"tessera:classes[{at}]: {naming.unknown('class', name, catalogue.names())}"
-    for at, workload in enumerate(read.workloads):
-        if workload.device_class not in read.classes:
-            said = naming.unknown("class", workload.device_class, read.classes)
-            yield f"tessera:workloads[{at}].class: {said} (tessera:classes of this stack)"
-
-
-def _duplicates(read: Stack) -> Iterator[str]:
-    for key, found in (
-        ("pools", [pool.name for pool in read.pools]),
-        ("classes", list(read.classes)),
-        ("workloads", [f"{workload.namespace}/{workload.name}" for workload in read.workloads]),
-    ):
-        for name, count in Counter(found).items():
-            if count > 1:
-                yield f"tessera:{key}: {name!r} is there {count} times; names must differ"
+def _without_words(row: Problem) -> Problem:
+    key = show_path(row.path[:1])
+    return Problem(row.path, f"can't be used; {key} is encrypted as a whole, so its values are not shown", row.line)

@@ -1,12 +1,15 @@
 """The lab stack from nothing to nothing, on the real engine and a real control plane."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from lab import processes
 from lab.client import RESOURCE_API, Client
 from lab.parts import NAMES
+from tessera.recipe import lock
+from tests.components.project import CHECKOUT
 
 pytestmark = [pytest.mark.engine, pytest.mark.lab]
 LAB = "tessera:lab:Lab"
@@ -74,3 +77,20 @@ def test_every_part_answers_after_up(project):
     project.up()
     assert set(processes.find(project.home)) == set(NAMES)
     assert project.export()[LAB]["outputs"]["parts"] == list(NAMES)
+
+
+def test_recipe_that_is_not_the_locked_one_is_refused_and_the_change_is_told(project):
+    path = project.folder / "stacks" / "lab.lock.json"
+    agreed = lock.read((CHECKOUT / "stacks" / "lab.lock.json").read_text(), "the lock")
+    path.write_text(agreed.text())
+    project.run("preview", "-s", "lab")
+
+    (pool,) = agreed.recipe.pools
+    older = {**pool.hosts, "driver": {**pool.hosts["driver"], "version": "580.159.03"}}
+    path.write_text(lock.lock(replace(agreed.recipe, pools=(replace(pool, hosts=older),))).text())
+    printed = project.run("up", "-s", "lab", "--yes", fails=True)
+    assert "stack lab resolves to something else than stacks/lab.lock.json agrees to" in printed
+    assert "on 2 nodes of pool h100: driver 580.159.03 -> " in printed
+    assert "`tessera recipe lock -s lab --update` agrees" in printed
+    assert "Traceback" not in printed
+    assert not project.home.root.exists()

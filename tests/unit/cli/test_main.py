@@ -6,23 +6,23 @@ import subprocess
 import sys
 
 import pytest
+from typer.main import get_command
 
+from cli.main import app
 from lab.home import lab_home
 from lab.parts import NAMES
 from lab.ports import choose
 from lab.record import PORTS, LabRecord, LabSpec
 
-COMMANDS = [
-    (),
-    ("doctor",),
-    ("env",),
-    ("claims",),
-    ("uninstall",),
-    ("lab",),
-    *(("lab", name) for name in ("up", "down", "status", "nodes", "kubeconfig")),
-    ("tools",),
-    *(("tools", name) for name in ("list", "build", "clean")),
-]
+
+def _commands(command, words=()):
+    """The words of every command and group, found by walking the application."""
+    yield words
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from _commands(inner, (*words, name))
+
+
+COMMANDS = list(_commands(get_command(app)))
 
 
 @pytest.fixture

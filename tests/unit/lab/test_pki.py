@@ -125,3 +125,27 @@ def test_a_lost_key_is_made_anew(folder, lost):
     (folder / "kwok.crt").unlink()
     pki.make(folder)
     assert (folder / lost).exists()
+
+
+def test_certificates_hold_before_the_strictest_checks(tmp_path):
+    """Python 3.13 checks strictly by default: key identifiers, basic constraints, key usage."""
+    import socket
+    import ssl
+    import threading
+
+    pki.make(tmp_path)
+    served = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    served.load_cert_chain(tmp_path / "apiserver.crt", tmp_path / "apiserver.key")
+    served.load_verify_locations(tmp_path / "ca.crt")
+    served.verify_mode = ssl.CERT_REQUIRED
+    asked = ssl.create_default_context(cafile=tmp_path / "ca.crt")
+    asked.load_cert_chain(tmp_path / "admin.crt", tmp_path / "admin.key")
+    for context in (served, asked):
+        context.verify_flags |= ssl.VERIFY_X509_STRICT
+    near, far = socket.socketpair()
+    server = threading.Thread(target=lambda: served.wrap_socket(near, server_side=True).close())
+    server.start()
+    with asked.wrap_socket(far, server_hostname="localhost") as secure:
+        assert secure.getpeercert()["subject"]
+        secure.read()  # with TLS 1.3 only the first read tells whether the server took our certificate
+    server.join()

@@ -1,0 +1,49 @@
+"""`tessera recipe show`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cli.output import Json, emit
+from cli.recipe.source import (
+    Accelerator,
+    Criteria,
+    Framework,
+    Intent,
+    Kubernetes,
+    Os,
+    Service,
+    Sharing,
+    resolved,
+)
+from cli.stack_file import MaybeStackName
+
+
+def show(
+    stack: MaybeStackName = None,
+    service: Service = None,
+    kubernetes: Kubernetes = None,
+    accelerator: Accelerator = None,
+    os: Os = None,
+    intent: Intent = None,
+    framework: Framework = None,
+    sharing: Sharing = None,
+    json: Json = False,
+) -> None:
+    """Show every value of the recipe and the layer that set it; --json prints the recipe itself."""
+    recipe = resolved(stack, Criteria(service, kubernetes, accelerator, os, intent, framework, sharing))
+    if json:
+        print(recipe.to_json(), end="")
+        return
+    print(f"digest {recipe.digest}")
+    emit([_row(path, value, recipe) for path, value in _values(recipe)], ("path", "value", "layer"), as_json=False)
+
+
+def _values(recipe: Any) -> list[tuple[str, Any]]:
+    from tessera.recipe.why import why
+
+    return [(path, why(recipe, path)[0].value) for path in sorted(recipe.provenance)]
+
+
+def _row(path: str, value: Any, recipe: Any) -> dict[str, Any]:
+    return {"path": path, "value": value, "layer": recipe.provenance[path].layer}

@@ -1,0 +1,45 @@
+"""The recipe in a stack: what it resolves to, held against what its author agreed to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pulumi
+
+from tessera import data
+from tessera.errors import ProblemsError, TesseraError
+from tessera.recipe import layers, lock
+from tessera.recipe.of_stack import request
+from tessera.recipe.resolve import resolve
+from tessera.recipe.resolved import ResolvedRecipe
+from tessera.spec.stack import Stack
+
+
+def agreed_recipe(stack: Stack) -> ResolvedRecipe:
+    """The resolved recipe. Raises pulumi.RunError where it can't be resolved, or is not what was locked."""
+    try:
+        recipe = resolve(request(stack), layers.read(data.RECIPES / "layers"))
+        changed = _changes(recipe)
+    except ProblemsError as error:
+        raise pulumi.RunError(
+            "the recipe can't be resolved:\n" + "\n".join(f"  {one}" for one in error.problems)
+        ) from error
+    except TesseraError as error:
+        raise pulumi.RunError(str(error)) from error
+    if changed:
+        name = pulumi.get_stack()
+        found = "\n".join(f"  {line}" for line in changed)
+        raise pulumi.RunError(
+            f"stack {name} resolves to something else than stacks/{name}.lock.json agrees to:\n{found}\n"
+            f"`tessera recipe lock -s {name} --update` agrees"
+        )
+    return recipe
+
+
+def _changes(recipe: ResolvedRecipe) -> list[str]:
+    name = f"{pulumi.get_stack()}.lock.json"
+    path = Path(pulumi.runtime.get_root_directory() or Path.cwd()) / "stacks" / name
+    if not path.is_file():
+        pulumi.log.info(f"stacks/{name} is missing, so any recipe is taken; `tessera recipe lock --update` makes it")
+        return []
+    return [one.text for one in lock.changes(lock.read(path.read_text(encoding="utf-8"), f"stacks/{name}"), recipe)]

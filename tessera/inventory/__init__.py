@@ -1,0 +1,1 @@
+"""Inventory: a stack's hosts as Ansible knows them."""

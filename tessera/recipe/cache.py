@@ -1,0 +1,72 @@
+"""Resolved recipes kept in a folder, by digest of all that they were made from."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from tessera.recipe import canonical
+from tessera.recipe.request import RecipeRequest
+from tessera.recipe.resolved import ResolvedRecipe
+
+KEPT = 64
+"""How many recipes stay; the oldest go first."""
+
+_CODE = Path(__file__).resolve().parent
+
+
+def cached(request: RecipeRequest, folder: Path, cache: Path, make: Callable[[], ResolvedRecipe]) -> ResolvedRecipe:
+    """The recipe of a request and the layers in a folder: from the cache, else made and kept.
+
+    A file that is not whole counts as not there, and a cache that can't be written is no error. What make
+    raises passes through, and is not kept.
+    """
+    try:
+        path = cache / f"{key(request, folder)}.json"
+    except (OSError, TypeError, ValueError):
+        return make()  # which tells what is wrong with the request or the layers
+    found = _load(path)
+    if found is None:
+        found = make()
+        with suppress(OSError):
+            _keep(path, found)
+    return found
+
+
+def key(request: RecipeRequest, folder: Path) -> str:
+    """sha256 of the request, of every file in the folder of layers, and of this package's own code."""
+    digest = hashlib.sha256(canonical.text(request.document()).encode())
+    for root, pattern in ((folder, "*.y*ml"), (_CODE, "*.py")):
+        for path in sorted(path for path in root.rglob(pattern) if path.is_file()):
+            digest.update(f"\0{path.relative_to(root).as_posix()}\0".encode())
+            digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def _load(path: Path) -> ResolvedRecipe | None:
+    try:
+        seal, _, text = path.read_text(encoding="utf-8").partition("\n")
+        if seal == _seal(text):
+            return ResolvedRecipe.read(json.loads(text))
+    except (OSError, UnicodeDecodeError):
+        pass
+    return None
+
+
+def _keep(path: Path, recipe: ResolvedRecipe) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = recipe.to_json()
+    draft = path.with_name(f".{path.stem}.{os.getpid()}")
+    draft.write_text(f"{_seal(text)}\n{text}", encoding="utf-8")
+    draft.replace(path)
+    oldest_first = sorted(path.parent.glob("*.json"), key=lambda kept: kept.stat().st_mtime_ns)
+    for old in oldest_first[:-KEPT]:
+        old.unlink(missing_ok=True)
+
+
+def _seal(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,49 @@
+"""What a stack asks of the recipe, in plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tessera.recipe import paths
+
+
+@dataclass(frozen=True)
+class PoolRequest:
+    """One pool. size: count of nodes; stated: the criteria that the user stated rather than defaulted.
+
+    A derived criterion counts as stated where what it derives from was: an instance's accelerator.
+    """
+
+    name: str
+    size: int
+    criteria: Mapping[str, str]
+    stated: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class RecipeRequest:
+    """One stack. overrides: by component, its chart's values, as the last layer.
+
+    lines: by path below overrides (component, key, ...), the line in file; a missing one has its parent's.
+    """
+
+    criteria: Mapping[str, str]
+    pools: tuple[PoolRequest, ...] = ()
+    stated: frozenset[str] = frozenset()
+    overrides: Mapping[str, Any] = field(default_factory=dict)
+    file: str = "the stack file"
+    lines: Mapping[tuple[str, ...], int] = field(default_factory=dict)
+
+    def document(self) -> dict[str, Any]:
+        """All of it as JSON would hold it: two requests with one document have one answer."""
+        pools = sorted((pool.name, pool.size, dict(pool.criteria), sorted(pool.stated)) for pool in self.pools)
+        return {
+            "criteria": dict(self.criteria),
+            "stated": sorted(self.stated),
+            "pools": pools,
+            "overrides": dict(self.overrides),
+            "file": self.file,
+            "lines": {paths.text(path): line for path, line in self.lines.items()},
+        }
