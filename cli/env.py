@@ -30,7 +30,8 @@ def env(json: Json = False) -> None:
 
 def _init_lab_stack(pulumi: str, environment: dict[str, str]) -> None:
     """Make the stack `lab` in a backend of ours, once: `pulumi up -s lab` refuses a stack that was never made."""
-    from cli.environment import CHECKOUT, backend_dir
+    from cli.checkout import CHECKOUT
+    from cli.environment import backend_dir
     from tessera.errors import TesseraError
 
     if environment["PULUMI_BACKEND_URL"] != f"file://{backend_dir()}":

@@ -10,7 +10,6 @@ from pathlib import Path
 from lab.home import state_dir
 from tools.toolset import Toolset, bin_dir
 
-CHECKOUT = Path(__file__).resolve().parent.parent
 PROVIDER = "pulumi-resource-kubernetes"
 COMMANDS = ("pulumi", "kubectl", "helm")
 PASSPHRASE = "tessera-lab"  # noqa: S105 - public

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cli.environment import CHECKOUT
+from cli.checkout import CHECKOUT
 
 HELP = "Name of a stack, or path of its .yaml file."
 StackName = Annotated[str, typer.Option("--stack", "-s", envvar="TESSERA_STACK", help=HELP)]

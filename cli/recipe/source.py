@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
@@ -40,23 +41,51 @@ class Criteria:
 
 
 def resolved(stack: str | None, criteria: Criteria) -> ResolvedRecipe:
-    """The recipe of a stack, or of criteria. Raises TesseraError; ProblemsError names every problem at once."""
+    """The recipe of a stack, or of criteria. Raises TesseraError; ProblemsError names every problem at once.
+
+    What was resolved before comes from a cache by digest of the stack file, the recipes and the code, without
+    reading any of them in earnest.
+    """
     from tessera.data import RECIPES
-    from tessera.recipe import cache, layers
-    from tessera.recipe.resolve import resolve
+    from tessera.recipe import cache
     from tools.root import root
 
-    asked = _request(stack, criteria)
-    folder = RECIPES / "layers"
-    return cache.cached(asked, folder, root() / "recipes", lambda: resolve(asked, layers.read(folder)))
+    code = RECIPES.parent / "tessera"
+    return cache.cached(
+        _question(stack, criteria), [RECIPES, code], root() / "recipes", lambda: _resolve(stack, criteria)
+    )
+
+
+def _question(stack: str | None, criteria: Criteria) -> str:
+    """The text on which the answer depends."""
+    from tessera.errors import TesseraError
+
+    given = criteria.given()
+    if stack and given:
+        raise TesseraError(f"give either a stack or criteria; found --stack {stack} and {', '.join(sorted(given))}")
+    if not stack:
+        return json.dumps(given, sort_keys=True)
+    path = stack_file(stack)
+    try:
+        return f"{shown(path)}\0{path.read_text(encoding='utf-8')}"
+    except (OSError, UnicodeDecodeError):
+        return ""  # reading it in earnest tells what is wrong; nothing that fails is kept
+
+
+def _resolve(stack: str | None, criteria: Criteria) -> ResolvedRecipe:
+    from tessera.data import RECIPES
+    from tessera.hardware import gpus
+    from tessera.recipe import layers
+    from tessera.recipe.resolve import resolve
+
+    words = {"gpu": gpus.names(), "accelerator": gpus.accelerators()}
+    return resolve(_request(stack, criteria), layers.read(RECIPES / "layers", words))
 
 
 def _request(stack: str | None, criteria: Criteria) -> RecipeRequest:
     from tessera.errors import TesseraError
 
     given = criteria.given()
-    if stack and given:
-        raise TesseraError(f"give either a stack or criteria; found --stack {stack} and {', '.join(sorted(given))}")
     if stack:
         from tessera.recipe.of_stack import request
         from tessera.spec import stack as spec

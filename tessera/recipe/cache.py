@@ -5,12 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from tessera.recipe import canonical
-from tessera.recipe.request import RecipeRequest
 from tessera.recipe.resolved import ResolvedRecipe
 
 KEPT = 64
@@ -19,16 +17,17 @@ KEPT = 64
 _CODE = Path(__file__).resolve().parent
 
 
-def cached(request: RecipeRequest, folder: Path, cache: Path, make: Callable[[], ResolvedRecipe]) -> ResolvedRecipe:
-    """The recipe of a request and the layers in a folder: from the cache, else made and kept.
+def cached(asked: str, folders: Iterable[Path], cache: Path, make: Callable[[], ResolvedRecipe]) -> ResolvedRecipe:
+    """The recipe of what is asked, a stack file's text for example: from the cache, else made and kept.
 
-    A file that is not whole counts as not there, and a cache that can't be written is no error. What make
-    raises passes through, and is not kept.
+    folders: whose YAML and Python files the answer is made from, besides this package's own. A file that is not
+    whole counts as not there, and a cache that can't be written is no error. What make raises passes through, and
+    is not kept.
     """
     try:
-        path = cache / f"{key(request, folder)}.json"
+        path = cache / f"{key(asked, folders)}.json"
     except (OSError, TypeError, ValueError):
-        return make()  # which tells what is wrong with the request or the layers
+        return make()  # which tells what is wrong with the question or the files
     found = _load(path)
     if found is None:
         found = make()
@@ -37,11 +36,11 @@ def cached(request: RecipeRequest, folder: Path, cache: Path, make: Callable[[],
     return found
 
 
-def key(request: RecipeRequest, folder: Path) -> str:
-    """sha256 of the request, of every file in the folder of layers, and of this package's own code."""
-    digest = hashlib.sha256(canonical.text(request.document()).encode())
-    for root, pattern in ((folder, "*.y*ml"), (_CODE, "*.py")):
-        for path in sorted(path for path in root.rglob(pattern) if path.is_file()):
+def key(asked: str, folders: Iterable[Path]) -> str:
+    """sha256 of the question, and of every YAML and Python file in the folders and in this package."""
+    digest = hashlib.sha256(asked.encode())
+    for root in (*folders, _CODE):
+        for path in sorted(path for path in root.rglob("*.*") if path.suffix in (".yaml", ".yml", ".py")):
             digest.update(f"\0{path.relative_to(root).as_posix()}\0".encode())
             digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()

@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from cli.environment import CHECKOUT
+from cli.checkout import CHECKOUT
 
 STACKS = ("lab", "eks-h100-training", "metal-b200")
 
