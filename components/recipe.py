@@ -9,6 +9,7 @@ import pulumi
 from tessera import data
 from tessera.errors import ProblemsError, TesseraError
 from tessera.recipe import layers, lock
+from tessera.recipe.constraints import violations
 from tessera.recipe.of_stack import request
 from tessera.recipe.resolve import resolve
 from tessera.recipe.resolved import ResolvedRecipe
@@ -26,6 +27,8 @@ def agreed_recipe(stack: Stack) -> ResolvedRecipe:
         ) from error
     except TesseraError as error:
         raise pulumi.RunError(str(error)) from error
+    for broken in violations(recipe):  # the errors among them were refused while it was resolved
+        pulumi.log.warn(broken.text)
     if changed:
         name = pulumi.get_stack()
         found = "\n".join(f"  {line}" for line in changed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
@@ -48,12 +49,15 @@ def resolved(stack: str | None, criteria: Criteria) -> ResolvedRecipe:
     """
     from tessera.data import RECIPES
     from tessera.recipe import cache
+    from tessera.recipe.constraints import violations
     from tools.root import root
 
     code = RECIPES.parent / "tessera"
-    return cache.cached(
-        _question(stack, criteria), [RECIPES, code], root() / "recipes", lambda: _resolve(stack, criteria)
-    )
+    question = _question(stack, criteria)
+    recipe = cache.cached(question, [RECIPES, code], root() / "recipes", lambda: _resolve(stack, criteria))
+    for broken in violations(recipe):  # what is an error was refused while it was resolved
+        print(f"{broken.severity}: {broken.text}", file=sys.stderr)
+    return recipe
 
 
 def _question(stack: str | None, criteria: Criteria) -> str:

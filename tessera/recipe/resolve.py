@@ -10,6 +10,7 @@ from tessera import naming
 from tessera.errors import ProblemsError
 from tessera.recipe import asked, fields, honoured, pools, provenance
 from tessera.recipe.components import Components, components, identities
+from tessera.recipe.constraints import violations
 from tessera.recipe.layers import LayerFile
 from tessera.recipe.merge import GONE, Node
 from tessera.recipe.paths import text
@@ -48,7 +49,9 @@ def resolve(request: RecipeRequest, layers: Sequence[LayerFile]) -> ResolvedReci
     for view in seen:
         problems += _hosts(view)
     _refuse(problems)
-    return _recipe(request, seen, shared, found)
+    recipe = _recipe(request, seen, shared, found)
+    _refuse(broken.text for broken in violations(recipe) if broken.severity == "error")
+    return recipe
 
 
 def _refuse(problems: Iterable[str]) -> None:

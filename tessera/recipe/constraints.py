@@ -1,0 +1,64 @@
+"""Constraints that the stack alone decides, evaluated as the recipe is resolved.
+
+A subject `cluster.<criterion>` or `pool.<criterion>` is known then; others, such as host.kernel, are for a
+check of what runs, and a criterion that the stack leaves open is not judged.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tessera.recipe.paths import text
+from tessera.recipe.provenance import Provenance
+from tessera.recipe.resolved import ResolvedRecipe
+
+
+@dataclass(frozen=True)
+class Violation:
+    """A constraint that does not hold. severity: error or warning; text: where, what, and why it matters."""
+
+    severity: str
+    text: str
+
+
+def violations(recipe: ResolvedRecipe) -> list[Violation]:
+    """Every constraint that the stack's own criteria break; those of the cluster first, then pool by pool."""
+    cluster = {f"cluster.{name}": value for name, value in recipe.criteria.items()}
+    found = [*_broken(recipe.constraints, cluster, (), "the cluster", recipe.provenance)]
+    for pool in recipe.pools:
+        known = cluster | {f"pool.{name}": value for name, value in pool.criteria.items()}
+        found += _broken(pool.constraints, known, ("pools", pool.name), f"pool {pool.name!r}", recipe.provenance)
+    return found
+
+
+def _broken(
+    constraints: Mapping[str, Mapping[str, Any]],
+    known: Mapping[str, str],
+    at: tuple[str, ...],
+    whose: str,
+    provenance: Mapping[str, Provenance],
+) -> Iterator[Violation]:
+    for name, rule in constraints.items():
+        subject = rule["subject"]
+        operator = next(key for key in _HOLDS if key in rule)
+        if subject in known and not _HOLDS[operator](known[subject], rule[operator]):
+            origin = provenance[text((*at, "constraints", name, operator))]
+            allowed = ", ".join(rule[operator]) if isinstance(rule[operator], list) else rule[operator]
+            said = f"{whose}: {subject} is {known[subject]}, and must be {operator} {allowed}: {origin.because}"
+            yield Violation(rule["severity"], f"{said} ({origin.place})")
+
+
+def _version(value: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", value))
+
+
+_HOLDS: Mapping[str, Callable[[str, Any], bool]] = {
+    "at least": lambda found, bound: _version(found) >= _version(bound),
+    "at most": lambda found, bound: _version(found) <= _version(bound),
+    "equals": lambda found, wanted: found == str(wanted),
+    "one of": lambda found, wanted: found in wanted,
+    "present": lambda _, wanted: bool(wanted),
+}
