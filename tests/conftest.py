@@ -1,10 +1,16 @@
 """Golden files: what a test expects, in a file whose diff is the review."""
 
 import json
+import signal
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+
+# A shell that runs this in the background has SIGINT ignored, and what we start would inherit that: tests that
+# press Ctrl-C would wait for ever.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
