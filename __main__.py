@@ -4,7 +4,8 @@ import pulumi
 from pulumi_kubernetes.core.v1 import Namespace
 
 from components.catalogue import Catalogue, CatalogueArgs
-from components.lab import lab_cluster
+from components.lab import LabCluster, LabClusterArgs
+from components.labels import labelled, stack_labels
 from components.recipe import agreed_recipe
 from components.stack_file import read_stack
 from components.workload import ClaimingDeployment, ClaimingDeploymentArgs
@@ -14,21 +15,32 @@ from tessera.dra.classes import service_class
 
 stack = read_stack(pulumi.Config())
 recipe = agreed_recipe(stack)
-cluster = lab_cluster(stack)
+labels = stack_labels(pulumi.get_stack(), recipe.digest)
+cluster = LabCluster(
+    pulumi.get_stack(),
+    LabClusterArgs(
+        stack.cluster.kubernetes,
+        [{"name": pool.name, "board": pool.board, "size": pool.size} for pool in stack.pools],
+    ),
+)
 
 catalogue = Catalogue(
-    "catalogue", CatalogueArgs([service_class(name) for name in stack.classes], cluster.child_options)
+    "catalogue", CatalogueArgs([service_class(name) for name in stack.classes], cluster.child_options, labels)
 )
 
 namespaces = {
-    name: Namespace(name, metadata={"name": name}, opts=cluster.child_options(cluster))
+    name: Namespace(name, metadata=labelled({"name": name}, labels), opts=cluster.child_options(cluster))
     for name in sorted({workload.namespace for workload in stack.workloads})
 }
 for workload in stack.workloads:
     ClaimingDeployment(
         f"{workload.namespace}-{workload.name}",
         ClaimingDeploymentArgs(
-            workload, namespaces[workload.namespace], catalogue.classes[workload.device_class], cluster.child_options
+            workload.service(),
+            namespaces[workload.namespace],
+            catalogue.classes[workload.device_class],
+            cluster.child_options,
+            labels,
         ),
     )
 

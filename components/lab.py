@@ -9,8 +9,6 @@ from typing import Any
 import pulumi
 import pulumi_kubernetes as kubernetes
 
-from tessera.spec.stack import Stack
-
 
 class Lab(pulumi.CustomResource):
     """tessera:lab:Lab of our own provider; components/provider/lab.py says what it takes and gives."""
@@ -56,9 +54,3 @@ class LabCluster(pulumi.ComponentResource):
     def child_options(self, parent: pulumi.Resource) -> pulumi.ResourceOptions:
         """Options of every resource on the lab: reached through it, gone with it."""
         return pulumi.ResourceOptions(parent=parent, provider=self.provider, deleted_with=self.lab)
-
-
-def lab_cluster(stack: Stack) -> LabCluster:
-    """The cluster of a stack whose service is lab."""
-    pools = [{"name": pool.name, "board": pool.board, "size": pool.size} for pool in stack.pools]
-    return LabCluster(pulumi.get_stack(), LabClusterArgs(stack.cluster.kubernetes, pools))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 TICK = 1.0  # seconds between calls of on_line("") while Go says nothing
+ENDING = (signal.SIGINT, signal.SIGTERM)
 PATIENCE = 5.0  # seconds that an interrupted Go has to end by itself
 
 
@@ -26,26 +27,49 @@ def run(
     On an exception, KeyboardInterrupt and SIGTERM's SystemExit among them, the whole process group is ended first.
     """
     log.parent.mkdir(parents=True, exist_ok=True)
-    with (
-        log.open("wb") as file,
-        subprocess.Popen(
-            argv,
-            cwd=folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            bufsize=0,
-            process_group=0,
-        ) as process,
-    ):
+    process: subprocess.Popen[bytes] | None = None
+    with log.open("wb") as file:
         try:
+            with _signals_held():  # one that came while Go is being started would find nobody to end it
+                process = subprocess.Popen(
+                    argv,
+                    cwd=folder,
+                    env=environment,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.STDOUT,
+                    bufsize=0,
+                    process_group=0,
+                )
             for line in _lines(process, file):
                 on_line(line)
             return process.wait()
         except BaseException:
-            _end(process)
+            if process:
+                _end(process)
+                process.wait()
             raise
+        finally:
+            if process and process.stdout:
+                process.stdout.close()
+
+
+@contextlib.contextmanager
+def _signals_held() -> Iterator[None]:
+    """Ctrl-C and SIGTERM that come inside are delivered at its end."""
+    came: list[int] = []
+    try:
+        before = {signum: signal.signal(signum, lambda found, _: came.append(found)) for signum in ENDING}
+    except ValueError:  # not the main thread: no signal is handled here
+        yield
+        return
+    try:
+        yield
+    finally:
+        for signum, handler in before.items():
+            signal.signal(signum, handler)
+    for late in came:
+        signal.raise_signal(late)
 
 
 @contextlib.contextmanager

@@ -73,8 +73,15 @@ def test_wrong_stack_file_is_told_whole_and_starts_nothing(project, config):
     assert not project.home.root.exists()
 
 
-def test_every_part_answers_after_up(project):
+def test_after_up_every_part_answers_and_every_object_says_whose_it_is(project):
     project.up()
+    client = Client.of(project.home)
+    for path in (
+        f"{RESOURCE_API}/deviceclasses",
+        f"{RESOURCE_API}/resourceclaimtemplates",
+        "/apis/apps/v1/deployments",
+    ):
+        assert [row["metadata"]["labels"]["tessera.dev/stack"] for row in client.items(path)] == ["lab"], path
     assert set(processes.find(project.home)) == set(NAMES)
     assert project.export()[LAB]["outputs"]["parts"] == list(NAMES)
 
