@@ -14,8 +14,13 @@ _PART = re.compile(r'\.?(?:\[("(?:[^"\\]|\\.)*")\]|([^."\[\]]+))')
 
 def text(path: Iterable[str]) -> str:
     """components.a.values["nvidia.com/gpu"] for ("components", "a", "values", "nvidia.com/gpu")."""
-    parts = (key if _PLAIN.fullmatch(key) else f"[{json.dumps(key, ensure_ascii=False)}]" for key in path)
-    return ".".join(parts).replace(".[", "[")
+    said = ""
+    for key in path:
+        if _PLAIN.fullmatch(key):
+            said += f".{key}" if said else key
+        else:
+            said += f"[{json.dumps(key, ensure_ascii=False)}]"
+    return said
 
 
 def parse(said: str) -> Path:
