@@ -3,33 +3,16 @@
 from __future__ import annotations
 
 from cli.output import Json, emit
-from cli.recipe.source import (
-    Accelerator,
-    Criteria,
-    Framework,
-    Intent,
-    Kubernetes,
-    Os,
-    Service,
-    Sharing,
-    resolved,
-)
-from cli.stack_file import MaybeStackName
+from cli.recipe.source import of_recipe
+from tessera.recipe.resolved import ResolvedRecipe
 
 
+@of_recipe
 def order(
-    stack: MaybeStackName = None,
-    service: Service = None,
-    kubernetes: Kubernetes = None,
-    accelerator: Accelerator = None,
-    os: Os = None,
-    intent: Intent = None,
-    framework: Framework = None,
-    sharing: Sharing = None,
+    recipe: ResolvedRecipe,
     json: Json = False,
 ) -> None:
     """Show the components in the order in which they are installed, and what each waits for."""
-    recipe = resolved(stack, Criteria(service, kubernetes, accelerator, os, intent, framework, sharing))
     rows = [
         {
             "place": place,

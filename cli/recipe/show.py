@@ -5,33 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from cli.output import Json, emit
-from cli.recipe.source import (
-    Accelerator,
-    Criteria,
-    Framework,
-    Intent,
-    Kubernetes,
-    Os,
-    Service,
-    Sharing,
-    resolved,
-)
-from cli.stack_file import MaybeStackName
+from cli.recipe.source import of_recipe
+from tessera.recipe.resolved import ResolvedRecipe
 
 
+@of_recipe
 def show(
-    stack: MaybeStackName = None,
-    service: Service = None,
-    kubernetes: Kubernetes = None,
-    accelerator: Accelerator = None,
-    os: Os = None,
-    intent: Intent = None,
-    framework: Framework = None,
-    sharing: Sharing = None,
+    recipe: ResolvedRecipe,
     json: Json = False,
 ) -> None:
     """Show every value of the recipe and the layer that set it; --json prints the recipe itself."""
-    recipe = resolved(stack, Criteria(service, kubernetes, accelerator, os, intent, framework, sharing))
     if json:
         print(recipe.to_json(), end="")
         return

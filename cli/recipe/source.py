@@ -2,26 +2,50 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from inspect import Parameter, Signature
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-from cli.stack_file import shown, stack_file
+from cli.stack_file import MaybeStackName, shown, stack_file
 
 if TYPE_CHECKING:
     from tessera.recipe.request import RecipeRequest
     from tessera.recipe.resolved import ResolvedRecipe
 
-Service = Annotated[str | None, typer.Option(help="eks, metal or lab.")]
-Kubernetes = Annotated[str | None, typer.Option(help="Minor version of Kubernetes.")]
-Accelerator = Annotated[str | None, typer.Option(help="GPU of the one pool, such as h100.")]
-Os = Annotated[str | None, typer.Option("--os", help="Operating system of the one pool.")]
-Intent = Annotated[str | None, typer.Option(help="training, inference or interactive.")]
-Framework = Annotated[str | None, typer.Option(help="kubeflow, dynamo or none.")]
-Sharing = Annotated[str | None, typer.Option(help="dra, mig, time-slicing, mps or none.")]
+OPTIONS = {
+    "stack": MaybeStackName,
+    "service": Annotated[str | None, typer.Option(help="eks, metal or lab.")],
+    "kubernetes": Annotated[str | None, typer.Option(help="Minor version of Kubernetes.")],
+    "accelerator": Annotated[str | None, typer.Option(help="GPU of the one pool, such as h100.")],
+    "os": Annotated[str | None, typer.Option("--os", help="Operating system of the one pool.")],
+    "intent": Annotated[str | None, typer.Option(help="training, inference or interactive.")],
+    "framework": Annotated[str | None, typer.Option(help="kubeflow, dynamo or none.")],
+    "sharing": Annotated[str | None, typer.Option(help="dra, mig, time-slicing, mps or none.")],
+}
+"""What a recipe can be asked of: a stack, or criteria that make one up."""
+
+
+def of_recipe(command: Callable[..., None]) -> Callable[..., None]:
+    """A command whose first parameter is a recipe, as one that takes OPTIONS in its place."""
+    hints = get_type_hints(command, include_extras=True)
+    _, *own = inspect.signature(command).parameters.values()
+    added = [Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=kind) for name, kind in OPTIONS.items()]
+    kept = [one.replace(kind=Parameter.KEYWORD_ONLY, annotation=hints[one.name]) for one in own]
+
+    def run(**words: Any) -> None:
+        stack, *criteria = (words.pop(name) for name in OPTIONS)
+        command(resolved(stack, Criteria(*criteria)), **words)
+
+    run.__name__, run.__doc__ = command.__name__, command.__doc__
+    run.__signature__ = Signature([*kept, *added])  # type: ignore[attr-defined]
+    run.__annotations__ = {one.name: one.annotation for one in (*kept, *added)}
+    return run
 
 
 @dataclass(frozen=True)

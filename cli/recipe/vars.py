@@ -7,29 +7,13 @@ from typing import Annotated, Any
 import typer
 
 from cli.output import Json
-from cli.recipe.source import (
-    Accelerator,
-    Criteria,
-    Framework,
-    Intent,
-    Kubernetes,
-    Os,
-    Service,
-    Sharing,
-    resolved,
-)
-from cli.stack_file import MaybeStackName
+from cli.recipe.source import of_recipe
+from tessera.recipe.resolved import ResolvedRecipe
 
 
+@of_recipe
 def variables(
-    stack: MaybeStackName = None,
-    service: Service = None,
-    kubernetes: Kubernetes = None,
-    accelerator: Accelerator = None,
-    os: Os = None,
-    intent: Intent = None,
-    framework: Framework = None,
-    sharing: Sharing = None,
+    recipe: ResolvedRecipe,
     pool: Annotated[str | None, typer.Option(help="One pool; all without it.")] = None,
     json: Json = False,
 ) -> None:
@@ -38,7 +22,6 @@ def variables(
 
     import yaml
 
-    recipe = resolved(stack, Criteria(service, kubernetes, accelerator, os, intent, framework, sharing))
     found: dict[str, Any] = {one.name: dict(one.hosts) for one in recipe.pools if pool in (None, one.name)}
     if pool and not found:
         from tessera.errors import TesseraError

@@ -7,30 +7,14 @@ from typing import Annotated, Any
 import typer
 
 from cli.output import Json
-from cli.recipe.source import (
-    Accelerator,
-    Criteria,
-    Framework,
-    Intent,
-    Kubernetes,
-    Os,
-    Service,
-    Sharing,
-    resolved,
-)
-from cli.stack_file import MaybeStackName
+from cli.recipe.source import of_recipe
+from tessera.recipe.resolved import ResolvedRecipe
 
 
+@of_recipe
 def why(
+    recipe: ResolvedRecipe,
     path: Annotated[str, typer.Argument(help="Path of a value, or of what is above several.")],
-    stack: MaybeStackName = None,
-    service: Service = None,
-    kubernetes: Kubernetes = None,
-    accelerator: Accelerator = None,
-    os: Os = None,
-    intent: Intent = None,
-    framework: Framework = None,
-    sharing: Sharing = None,
     json: Json = False,
 ) -> None:
     """Say which layer set a value, on which line, for what reason, and which values it replaced."""
@@ -38,7 +22,6 @@ def why(
 
     from tessera.recipe.why import why as reasons
 
-    recipe = resolved(stack, Criteria(service, kubernetes, accelerator, os, intent, framework, sharing))
     found = reasons(recipe, path)
     if json:
         rows = [
