@@ -12,10 +12,11 @@ from components.workload import ClaimingDeployment, ClaimingDeploymentArgs
 from tessera.cost.plain import plain
 from tessera.cost.stack import stack_cost
 from tessera.dra.classes import service_class
+from tessera.recipe.lock import locked_digest
 
 stack = read_stack(pulumi.Config())
 recipe = agreed_recipe(stack)
-labels = stack_labels(pulumi.get_stack(), recipe.digest)
+labels = stack_labels(pulumi.get_stack(), recipe)
 cluster = LabCluster(
     pulumi.get_stack(),
     LabClusterArgs(
@@ -47,5 +48,5 @@ for workload in stack.workloads:
 pulumi.export("lab", cluster.lab.name)
 pulumi.export("server", cluster.lab.server)
 pulumi.export("kubeconfig", cluster.lab.kubeconfig)
-pulumi.export("recipe", recipe.digest)
+pulumi.export("recipe", locked_digest(recipe))
 pulumi.export("cost", plain(stack_cost(stack, pulumi.Config("aws").get("region"))))

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tessera.recipe.lock import locked_digest
+from tessera.recipe.resolved import ResolvedRecipe
+
 STACK, RECIPE = "tessera.dev/stack", "tessera.dev/recipe"
 
 
-def stack_labels(stack: str, digest: str) -> dict[str, str]:
-    """Labels of a stack's objects. digest: of the recipe; its first letters are enough to find it again."""
-    return {STACK: stack, RECIPE: digest[:16]}
+def stack_labels(stack: str, recipe: ResolvedRecipe) -> dict[str, str]:
+    """Labels of a stack's objects: its name, and the first letters of the digest that its lock holds."""
+    return {STACK: stack, RECIPE: locked_digest(recipe)[:16]}
 
 
 def labelled(metadata: Mapping[str, Any], labels: Mapping[str, str]) -> dict[str, Any]:

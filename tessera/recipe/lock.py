@@ -43,8 +43,16 @@ class Lock:
 
 def lock(recipe: ResolvedRecipe) -> Lock:
     """The lock of a recipe as it resolves now."""
-    counted = replace(recipe, pools=tuple(replace(pool, size=0) for pool in recipe.pools))
-    return Lock(canonical.digest(counted.substance()), newest_hardware(), counted)
+    return Lock(locked_digest(recipe), newest_hardware(), _uncounted(recipe))
+
+
+def locked_digest(recipe: ResolvedRecipe) -> str:
+    """sha256 of what a lock covers: it stays as pools grow and shrink."""
+    return canonical.digest(_uncounted(recipe).substance())
+
+
+def _uncounted(recipe: ResolvedRecipe) -> ResolvedRecipe:
+    return replace(recipe, pools=tuple(replace(pool, size=0) for pool in recipe.pools))
 
 
 def read(text: str, file: str) -> Lock:
