@@ -6,6 +6,7 @@ so it outlives the command that started it; it is found again by that variable a
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import os
 import signal
@@ -34,6 +35,14 @@ class Running:
 
 _children: list[subprocess.Popen[bytes]] = []
 """What this process started: kept, so that an end is noticed and reaped."""
+
+
+@atexit.register
+def _leave_running() -> None:
+    """That parts outlive whoever started them is meant, and no resource that was forgotten."""
+    for child in _children:
+        if child.poll() is None:
+            child.returncode = 0
 
 
 def start(home: LabHome, part: Part) -> subprocess.Popen[bytes]:

@@ -146,7 +146,9 @@ def test_class_and_selector_of_the_docs_are_those_of_the_catalogue():
 def test_readme_names_only_targets_that_exist_and_help_lists_all():
     makefile = (CHECKOUT / "Makefile").read_text(encoding="utf-8")
     targets = set(re.findall(r"^([a-z-]+):.*##", makefile, re.MULTILINE))
-    helped = subprocess.run(["make", "help"], cwd=CHECKOUT, capture_output=True, text=True, check=True).stdout
+    helped = subprocess.run(
+        ["make", "--no-print-directory", "help"], cwd=CHECKOUT, capture_output=True, text=True, check=True
+    ).stdout
     named = {word for page in PAGES for word in re.findall(r"`?make ([a-z-]+)`", page.read_text(encoding="utf-8"))}
     assert named <= targets
     assert targets == {line.split()[0] for line in helped.splitlines()}
