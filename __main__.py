@@ -20,8 +20,8 @@ labels = stack_labels(pulumi.get_stack(), recipe)
 cluster = LabCluster(
     pulumi.get_stack(),
     LabClusterArgs(
-        stack.cluster.kubernetes,
-        [{"name": pool.name, "board": pool.board, "size": pool.size} for pool in stack.pools],
+        recipe.criteria["kubernetes"],
+        [{"name": pool.name, "board": pool.machine, "size": pool.size} for pool in recipe.pools],
     ),
 )
 

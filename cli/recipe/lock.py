@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
@@ -19,18 +20,22 @@ def lock(
     """Show what changed since the stack's author last agreed; --update agrees. Exit code 1 where they differ."""
     from cli.recipe.changes import print_changes
     from lab.record import write
+    from tessera.errors import TesseraError
     from tessera.recipe import lock as locks
 
     path = lock_file(stack_file(stack))
     recipe = resolved(stack, Criteria())
     fresh = locks.lock(recipe)
-    if not path.exists():
-        changes = []
-        known = False
-    else:
-        changes = locks.changes(locks.read(path.read_text(encoding="utf-8"), shown(path)), recipe)
-        known = True
-    print_changes(changes, json, "unchanged" if known else "not locked yet")
+    known = path.exists()
+    try:
+        agreed = locks.read(path.read_text(encoding="utf-8"), shown(path)) if known else None
+    except TesseraError as error:
+        if not update:
+            raise
+        print(f"tessera: {error}", file=sys.stderr)  # and that is what happens now
+        agreed = None
+    changes = locks.changes(agreed, recipe) if agreed else []
+    print_changes(changes, json, "unchanged" if agreed else "not locked yet")
     if update:
         write(path, fresh.text(), mode=0o644)
     elif changes or not known:

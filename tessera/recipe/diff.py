@@ -83,6 +83,9 @@ def _pool(old: Pool, new: Pool) -> Iterator[Change]:
     if old.size != new.size:
         said = f"{where}: {old.size} -> {_nodes(new.size)}"
         yield Change(_path(*at, "size"), old.size, new.size, said, new.name, new.size)
+    if old.machine != new.machine:
+        said = f"{where}: machine {old.machine or 'none'} -> {new.machine or 'none'}"
+        yield Change(_path(*at, "machine"), old.machine, new.machine, said, new.name, new.size)
     yield from _tree((*at, "criteria"), old.criteria, new.criteria, f"{where}: ", new)
     yield from _tree((*at, "hosts"), old.hosts, new.hosts, on, new)
     yield from _tree((*at, "constraints"), old.constraints, new.constraints, f"{on}constraint ", new)

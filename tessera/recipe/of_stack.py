@@ -38,11 +38,13 @@ def request_of_criteria(criteria: Mapping[str, str], given: Collection[str]) -> 
     """
     cluster = {name: criteria[name] for name in ("service", "kubernetes", "intent", "framework") if name in criteria}
     pool = {name: criteria[name] for name in ("os", "sharing") if name in criteria}
+    machine = None
     if accelerator := criteria.get("accelerator"):
         found = _typical(accelerator, cluster.get("service", ""))
+        machine = found.key
         pool = {**_of_machine(found), "sharing": "dra", **pool}
     said = frozenset(name for name in pool if name in _OF_MACHINE or name in given)
-    pools = (PoolRequest("pool", 1, pool, said),) if pool else ()
+    pools = (PoolRequest("pool", 1, pool, said, machine),) if pool else ()
     return RecipeRequest(criteria=cluster, pools=pools, stated=frozenset(set(cluster) & set(given)))
 
 
@@ -50,7 +52,8 @@ def _pool(pool: Pool) -> PoolRequest:
     criteria = _known(pool_criteria(pool))
     if "gpu" not in criteria:
         del criteria["sharing"]  # there is nothing to share
-    return PoolRequest(pool.name, pool.size, criteria, stated(pool) & criteria.keys())
+    said = stated(pool) & criteria.keys()
+    return PoolRequest(pool.name, pool.size, criteria, said, pool.board or pool.instance)
 
 
 def _known(criteria: ClusterCriteria | PoolCriteria) -> dict[str, str]:

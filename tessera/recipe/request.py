@@ -14,12 +14,14 @@ class PoolRequest:
     """One pool. size: count of nodes; stated: the criteria that the user stated rather than defaulted.
 
     A derived criterion counts as stated where what it derives from was: an instance's accelerator.
+    machine: the instance type or board; no layer reads it, and the hands need it.
     """
 
     name: str
     size: int
     criteria: Mapping[str, str]
     stated: frozenset[str] = frozenset()
+    machine: str | None = None
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,9 @@ class RecipeRequest:
 
     def document(self) -> dict[str, Any]:
         """All of it as JSON would hold it: two requests with one document have one answer."""
-        pools = sorted((pool.name, pool.size, dict(pool.criteria), sorted(pool.stated)) for pool in self.pools)
+        pools = sorted(
+            (pool.name, pool.size, dict(pool.criteria), sorted(pool.stated), pool.machine) for pool in self.pools
+        )
         return {
             "criteria": dict(self.criteria),
             "stated": sorted(self.stated),

@@ -126,7 +126,7 @@ def _recipe(request: RecipeRequest, seen: Sequence[View], shared: Node, found: C
         gone = [(text(path), one) for path, one in provenance.deleted(own)]
         hosts, constraints = _plain(_below(own, "hosts")), _severe(_plain(_below(own, "constraints")))
         for pool in view.pools:
-            made.append(Pool(pool.name, pool.size, dict(pool.criteria), hosts, constraints))
+            made.append(Pool(pool.name, pool.size, dict(pool.criteria), hosts, constraints, pool.machine))
             prefix = text(("pools", pool.name))
             why.update((f"{prefix}.{path}", one) for path, one in leaves)
             deleted.update((f"{prefix}.{path}", one) for path, one in gone)

@@ -36,13 +36,14 @@ class Component:
 
 @dataclass(frozen=True)
 class Pool:
-    """Nodes of one kind. size: count of nodes; hosts: what each of them needs."""
+    """Nodes of one kind. size: count of nodes; hosts: what each of them needs; machine: instance type or board."""
 
     name: str
     size: int
     criteria: Mapping[str, str]
     hosts: Tree
     constraints: Mapping[str, Tree]
+    machine: str | None = None
 
 
 @dataclass(frozen=True)

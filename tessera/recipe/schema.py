@@ -53,6 +53,7 @@ _POOL = _object(
         "criteria": _object(dict.fromkeys(POOL, _TEXT), POOL),
         "hosts": {**_FREE, "description": "what each host of the pool needs"},
         "constraints": _map({"$ref": "#/$defs/constraint"}),
+        "machine": {**_TEXT_OR_NULL, "description": "instance type or board of each node; null where none is named"},
     }
 )
 

@@ -99,6 +99,15 @@ def test_a_lock_that_cannot_be_trusted_is_named(tessera, stack, change, said):
     code, _, error = tessera("recipe", "lock", "-s", str(stack))
     assert code == 3
     assert said in error
+    assert tessera("recipe", "lock", "-s", str(stack), "--update")[0] == 0
+    assert tessera("recipe", "lock", "-s", str(stack)) == (0, "unchanged\n", "")
+
+
+def test_another_board_is_another_recipe(tessera, stack):
+    stack.write_text(stack.read_text().replace("board: hgx-b200", "board: hgx-h200"))
+    code, told, _ = tessera("recipe", "lock", "-s", str(stack))
+    assert code == 1
+    assert "pool b200: machine hgx-b200 -> hgx-h200" in told
 
 
 def test_a_stack_without_a_lock_says_so(tessera, stack):

@@ -110,7 +110,8 @@ def test_a_text_that_is_no_recipe_is_refused(recipe, change, said):
 
 
 def test_all_that_breaks_the_schema_is_told_at_once(recipe):
-    broken = {**recipe.document(), "pools": [{"name": "a", "size": -1, "criteria": {"os": 1}, "x": 1}]}
+    pool = {"name": "a", "size": -1, "criteria": {"os": 1}, "machine": None, "x": 1}
+    broken = {**recipe.document(), "pools": [pool]}
     with pytest.raises(ProblemsError) as told:
         ResolvedRecipe.from_json(json.dumps(broken))
     assert len(told.value.problems) == 5
