@@ -32,9 +32,8 @@ def serve(host: LanguageHost) -> tuple[grpc.Server, int]:
     return server, port
 
 
-def wait_for_end() -> None:
-    """Returns at SIGINT or SIGTERM, or when the process that started us is gone."""
-    parent = os.getppid()
+def wait_for_end(parent: int) -> None:
+    """Returns at SIGINT or SIGTERM, or when the process that started us, parent, is gone."""
     read_end, write_end = os.pipe()
     os.set_blocking(write_end, False)
     # The handlers do nothing: the interpreter writes to the pipe, so no signal can strike between two looks.
@@ -48,6 +47,7 @@ def wait_for_end() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Serves until the end; then ends the children, and the process without waiting for open calls."""
+    parent = os.getppid()  # before anything else: whoever reads the port may be gone right after that
     parser = argparse.ArgumentParser(prog="pulumi-language-python", description=__doc__)
     parser.add_argument("engine_address", nargs="?", default="")
     parser.add_argument("--tracing", help="accepted, and not used")
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     server, port = serve(host)
     sys.stdout.write(f"{port}\n")
     sys.stdout.flush()
-    wait_for_end()
+    wait_for_end(parent)
     host.children.stop_all()
     server.stop(None)
     os._exit(0)
