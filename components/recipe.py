@@ -6,20 +6,19 @@ from pathlib import Path
 
 import pulumi
 
-from tessera import data
 from tessera.errors import ProblemsError, TesseraError
-from tessera.recipe import layers, lock
+from tessera.recipe import lock
 from tessera.recipe.constraints import violations
 from tessera.recipe.of_stack import request
-from tessera.recipe.resolve import resolve
 from tessera.recipe.resolved import ResolvedRecipe
+from tessera.recipe.shipped import shipped
 from tessera.spec.stack import Stack
 
 
 def agreed_recipe(stack: Stack) -> ResolvedRecipe:
     """The resolved recipe. Raises pulumi.RunError where it can't be resolved, or is not what was locked."""
     try:
-        recipe = resolve(request(stack), layers.read(data.RECIPES / "layers"))
+        recipe = shipped(request(stack))
         changed = _changes(recipe)
     except ProblemsError as error:
         raise pulumi.RunError(

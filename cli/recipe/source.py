@@ -101,13 +101,9 @@ def _question(stack: str | None, criteria: Criteria) -> str:
 
 
 def _resolve(stack: str | None, criteria: Criteria) -> ResolvedRecipe:
-    from tessera.data import RECIPES
-    from tessera.hardware import gpus
-    from tessera.recipe import layers
-    from tessera.recipe.resolve import resolve
+    from tessera.recipe.shipped import shipped
 
-    words = {"gpu": gpus.names(), "accelerator": gpus.accelerators()}
-    return resolve(_request(stack, criteria), layers.read(RECIPES / "layers", words))
+    return shipped(_request(stack, criteria))
 
 
 def _request(stack: str | None, criteria: Criteria) -> RecipeRequest:
