@@ -1,6 +1,6 @@
 # `make help` lists what there is. Everything runs from the checkout's own Python environment.
 .DEFAULT_GOAL := help
-.PHONY: help setup lock check format unit test test-all bench demo demo-down clean
+.PHONY: help setup lock check format unit test test-all test-platform bench demo demo-down clean
 SHELL := /bin/sh
 BIN := .venv/bin
 READY := .venv/ready
@@ -24,10 +24,11 @@ lock: $(READY)  ## write requirements*.txt anew from requirements*.in
 	  $(BIN)/pip-compile -q --generate-hashes --allow-unsafe --strip-extras --no-emit-index-url \
 	    --no-emit-find-links -o $$part.txt $$part.in || exit 1; done
 
-check: $(READY)  ## style, types, import contract and unit tests, in seconds
+check: $(READY)  ## style, types, import contract, charts' values and unit tests, in seconds
 	@$(BIN)/ruff format -q --check . && $(BIN)/ruff check -q .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo >/dev/null || { $(BIN)/lint-imports; exit 1; }
+	@$(BIN)/tessera recipe vet
 	@$(BIN)/pytest -q -n auto tests/unit
 
 format: $(READY)  ## bring the code into shape
@@ -42,8 +43,11 @@ test: setup check  ## check, and one thin real path through every room
 test-all: setup check  ## everything, faults too
 	@$(BIN)/pytest -q tests --ignore tests/unit
 
-bench: setup  ## measure; JSON on standard output
-	@$(BIN)/python -m tests.bench
+test-platform: setup  ## all about the platform: charts, releases, upgrades, faults
+	@$(BIN)/pytest -q tests/platform tests/unit/tessera/platform tests/unit/components/platform
+
+bench: setup  ## measure; JSON on standard output; BENCH=lab, scheduling or saturation measures one
+	@$(BIN)/python -m tests.bench $(or $(BENCH),all)
 
 demo: setup  ## bring up the lab through Pulumi and show what was allocated
 	@eval "$$($(BIN)/tessera env)" && pulumi up -s lab --yes --suppress-permalink=true && $(BIN)/tessera claims

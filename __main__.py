@@ -1,4 +1,4 @@
-"""The program: stack file -> recipe -> cluster -> catalogue -> workloads."""
+"""The program: stack file -> recipe -> cluster -> catalogue -> tenants -> workloads."""
 
 import pulumi
 from pulumi_kubernetes.core.v1 import Namespace
@@ -8,20 +8,27 @@ from components.lab import LabCluster, LabClusterArgs
 from components.labels import labelled, stack_labels
 from components.recipe import agreed_recipe
 from components.stack_file import read_stack
-from components.workload import ClaimingDeployment, ClaimingDeploymentArgs
+from components.tenants import Tenant, TenantArgs, TenantPolicies, TenantPoliciesArgs
+from components.workload import Workload, WorkloadArgs
 from tessera.cost.plain import plain
 from tessera.cost.stack import stack_cost
 from tessera.dra.classes import service_class
 from tessera.recipe.lock import locked_digest
+from tessera.spec.claiming import claiming
 
 stack = read_stack(pulumi.Config())
 recipe = agreed_recipe(stack)
 labels = stack_labels(pulumi.get_stack(), recipe)
+asked = {pool.name: pool for pool in stack.pools}
 cluster = LabCluster(
     pulumi.get_stack(),
     LabClusterArgs(
         recipe.criteria["kubernetes"],
-        [{"name": pool.name, "board": pool.machine, "size": pool.size} for pool in recipe.pools],
+        [
+            {"name": pool.name, "board": pool.machine, "size": pool.size, **asked[pool.name].way.row()}
+            for pool in recipe.pools
+        ],
+        recipe.control_plane.get("scheduler", {}),
     ),
 )
 
@@ -29,17 +36,34 @@ catalogue = Catalogue(
     "catalogue", CatalogueArgs([service_class(name) for name in stack.classes], cluster.child_options, labels)
 )
 
+plain_tenants = [tenant.plain() for tenant in stack.tenants]
+policies = TenantPolicies("tenants", TenantPoliciesArgs(plain_tenants, cluster.child_options, labels))
+tenants = {
+    tenant.name: Tenant(
+        tenant.name,
+        TenantArgs(tenant, stack.classes, recipe.criteria["kubernetes"], policies, cluster.child_options, labels),
+    )
+    for tenant in plain_tenants
+}
+others = {workload.namespace for workload in stack.workloads} - tenants.keys()
 namespaces = {
-    name: Namespace(name, metadata=labelled({"name": name}, labels), opts=cluster.child_options(cluster))
-    for name in sorted({workload.namespace for workload in stack.workloads})
+    **{name: tenant.objects for name, tenant in tenants.items()},
+    **{
+        name: [Namespace(name, metadata=labelled({"name": name}, labels), opts=cluster.child_options(cluster))]
+        for name in sorted(others)
+    },
 }
 for workload in stack.workloads:
-    ClaimingDeployment(
-        f"{workload.namespace}-{workload.name}",
-        ClaimingDeploymentArgs(
-            workload.service(),
-            namespaces[workload.namespace],
-            catalogue.classes[workload.device_class],
+    wanted = claiming(workload, stack.pools, stack.classes)
+    Workload(
+        f"{wanted.namespace}-{wanted.name}",
+        WorkloadArgs(
+            wanted,
+            [
+                *namespaces[wanted.namespace],
+                *(catalogue.classes[name] for name in wanted.claim.classes),
+                catalogue.priorities[wanted.priority],
+            ],
             cluster.child_options,
             labels,
         ),

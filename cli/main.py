@@ -1,7 +1,7 @@
 """The top of the command line.
 
-Exit codes: 0 done; 1 looked, and something is wrong (doctor, lab status); 2 wrong words on the command
-line; 3 could not be done, with one sentence why; 130 ended by Ctrl-C.
+Exit codes: 0 done; 1 looked, and something is wrong (doctor, lab status, classes fit, recipe vet); 2 wrong words on
+the command line; 3 could not be done, with one sentence why; 130 ended by Ctrl-C.
 """
 
 from __future__ import annotations
@@ -10,12 +10,15 @@ import sys
 
 import typer
 
+from cli.charts import app as charts
 from cli.claims import claims
+from cli.classes import app as classes
 from cli.cost import cost
 from cli.doctor import doctor
 from cli.env import env
 from cli.inventory import inventory
 from cli.lab import app as lab
+from cli.mig import app as mig
 from cli.recipe import app as recipe
 from cli.schema import schema
 from cli.tools import app as tools
@@ -40,7 +43,10 @@ app.command()(cost)
 app.command()(inventory)
 app.command()(schema)
 app.command()(uninstall)
+app.add_typer(charts, name="charts")
+app.add_typer(classes, name="classes")
 app.add_typer(lab, name="lab")
+app.add_typer(mig, name="mig")
 app.add_typer(recipe, name="recipe")
 app.add_typer(tools, name="tools")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pulumi
@@ -26,10 +26,13 @@ class Lab(pulumi.CustomResource):
 
 @dataclass(frozen=True)
 class LabClusterArgs:
-    """kubernetes: minor version; pools: rows with name, board and size (count of nodes)."""
+    """kubernetes: minor version. pools: rows with name, board and size (count of nodes), and where they are not the
+    default what lab.record.NodePool has besides. scheduler: settings, as a recipe's control plane has them.
+    """
 
     kubernetes: str
     pools: Sequence[Mapping[str, Any]]
+    scheduler: Mapping[str, Any] = field(default_factory=dict)
 
 
 class LabCluster(pulumi.ComponentResource):
@@ -41,7 +44,8 @@ class LabCluster(pulumi.ComponentResource):
     def __init__(self, name: str, args: LabClusterArgs, opts: pulumi.ResourceOptions | None = None) -> None:
         super().__init__("tessera:lab:LabCluster", name, None, opts)
         inside = pulumi.ResourceOptions(parent=self)
-        inputs = {"kubernetes": args.kubernetes, "pools": [dict(pool) for pool in args.pools]}
+        pools = [dict(pool) for pool in args.pools]
+        inputs = {"kubernetes": args.kubernetes, "pools": pools, "scheduler": dict(args.scheduler)}
         self.lab = Lab(name, inputs, inside)
         self.provider = kubernetes.Provider(
             name,

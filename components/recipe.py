@@ -18,7 +18,7 @@ from tessera.spec.stack import Stack
 def agreed_recipe(stack: Stack) -> ResolvedRecipe:
     """The resolved recipe. Raises pulumi.RunError where it can't be resolved, or is not what was locked."""
     try:
-        recipe = shipped(request(stack))
+        recipe = shipped(request(stack, folder=_root() / "stacks"))
         changed = _changes(recipe)
     except ProblemsError as error:
         raise pulumi.RunError(
@@ -38,9 +38,13 @@ def agreed_recipe(stack: Stack) -> ResolvedRecipe:
     return recipe
 
 
+def _root() -> Path:
+    return Path(pulumi.runtime.get_root_directory() or Path.cwd())
+
+
 def _changes(recipe: ResolvedRecipe) -> list[str]:
     name = f"{pulumi.get_stack()}.lock.json"
-    path = Path(pulumi.runtime.get_root_directory() or Path.cwd()) / "stacks" / name
+    path = _root() / "stacks" / name
     if not path.is_file():
         pulumi.log.info(f"stacks/{name} is missing, so any recipe is taken; `tessera recipe lock --update` makes it")
         return []

@@ -17,7 +17,8 @@ from typing import Any
 from lab import health, parts, pki, ports, processes
 from lab.client import Client, manifests
 from lab.home import LabHome, lab_home
-from lab.nodes import POOL_LABEL, Change, publish, simulate
+from lab.labels import POOL_LABEL
+from lab.nodes import Change, publish, simulate
 from lab.parts import API, CONTROLLERS, ETCD, KWOK, SCHEDULER, Part
 from lab.record import PORTS, LabRecord, LabSpec, load
 from tessera.errors import TesseraError
@@ -123,7 +124,9 @@ def _record(home: LabHome, spec: LabSpec, control: Control) -> LabRecord:
     record = _free_ports(home, record, control)
     if pki.make(home.pki):
         processes.stop(home)
-    parts.configure(home, record.ports)
+    if stale := parts.configure(home, record.ports, spec.scheduler):
+        control.report(f"{', '.join(stale)} gets another configuration, and starts anew")
+        processes.stop(home, stale)
     record.save(home)
     return record
 

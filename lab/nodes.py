@@ -1,6 +1,6 @@
 """Simulated GPU nodes: what each looks like, and how the API server is brought to hold just these.
 
-A node and its slice carry a digest of what they were made from, so an unchanged node costs no request.
+A node and its slices carry a digest of what they were made from, so an unchanged node costs no request.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from lab.client import Client
+from lab.device_plugin import advertise
+from lab.labels import POOL_LABEL, node_labels
 from lab.record import LabSpec, NodePool
 from tessera.dra import slices
 from tessera.hardware.boards import Board, board
-from tessera.hardware.rows import say
+from tessera.sharing.files import Files, files
 
-POOL_LABEL = "tessera.dev/pool"
 DIGEST = "lab.tessera.dev/digest"
 LINES = 8
 """Requests under way at once; more gains nothing on two cores."""
@@ -26,11 +27,17 @@ LINES = 8
 
 @dataclass(frozen=True)
 class SimulatedNode:
-    """A node and its slice, as manifests."""
+    """A node and its slices, as manifests, and the digest that each of them carries."""
 
     name: str
+    digest: str
     node: dict[str, Any]
-    slice: dict[str, Any]
+    slices: tuple[dict[str, Any], ...]
+
+    @property
+    def slice_digests(self) -> dict[str, str]:
+        """The digest by slice name, as a server that holds all of them tells."""
+        return {one["metadata"]["name"]: self.digest for one in self.slices}
 
 
 @dataclass(frozen=True)
@@ -43,28 +50,42 @@ class Change:
 
 
 def simulate(spec: LabSpec) -> list[SimulatedNode]:
-    """Every node of a lab, pool by pool."""
-    return [_simulated(spec.name, pool, number) for pool in spec.pools for number in range(pool.size)]
+    """Every node of a lab, pool by pool; each looks up in the cluster's files how it is shared."""
+    made = files(pool.shared for pool in spec.pools)
+    return [_simulated(spec.name, pool, number, made) for pool in spec.pools for number in range(pool.size)]
 
 
 def publish(client: Client, wanted: Iterable[SimulatedNode], stopped: Callable[[], bool] = lambda: False) -> Change:
     """Bring the API server's nodes and slices to exactly these. Safe to repeat, and to stop in between."""
     nodes = {node.name: node for node in wanted}
-    found = client.node_digests(POOL_LABEL, DIGEST)
-    complete = client.slice_digests(DIGEST)
+    found, held = client.node_digests(POOL_LABEL, DIGEST), client.slice_digests(DIGEST)
     extra = [name for name in found if name not in nodes]
-    stale = [name for name, node in nodes.items() if name in found and found[name] != _digest_of(node)]
+    stale = [name for name, node in nodes.items() if name in found and found[name] != node.digest]
     missing = [name for name in nodes if name not in found]
-    unsliced = [name for name in nodes if name not in (*stale, *missing) and complete.get(name) != found[name]]
+    whole = [name for name in nodes if name not in (*stale, *missing)]
+    unsliced = [name for name in whole if held.get(name, {}) != nodes[name].slice_digests]
     _each(client.remove_node, [*extra, *stale], stopped)
     _each(lambda name: _add(client, nodes[name]), [*stale, *missing], stopped)
-    _each(lambda name: client.replace_slice(nodes[name].slice, name), unsliced, stopped)
+    _each(lambda name: _mend(client, nodes[name], held.get(name, {})), unsliced, stopped)
     return Change(len(missing), len(extra), len(stale) + len(unsliced))
 
 
 def _add(client: Client, node: SimulatedNode) -> None:
-    client.create_node(node.node)
-    client.replace_slice(node.slice, node.name)
+    uid = client.create_node(node.node)
+    for one in node.slices:
+        client.create_slice(one, node.name, uid)
+
+
+def _mend(client: Client, node: SimulatedNode, held: Mapping[str, str]) -> None:
+    """Take away what is not as wanted, then publish what is missing: a pool's slices are all of one generation."""
+    wanted = node.slice_digests
+    kept = {name for name, digest in held.items() if wanted.get(name) == digest}
+    for name in held.keys() - kept:
+        client.delete_slice(name)
+    uid = client.node_uid(node.name)
+    for one in node.slices:
+        if one["metadata"]["name"] not in kept:
+            client.create_slice(one, node.name, uid)
 
 
 def _each(act: Callable[[str], None], names: list[str], stopped: Callable[[], bool]) -> None:
@@ -76,27 +97,29 @@ def _each(act: Callable[[str], None], names: list[str], stopped: Callable[[], bo
         list(pool.map(go_on, names))
 
 
-def _simulated(lab: str, pool: NodePool, number: int) -> SimulatedNode:
+def _simulated(lab: str, pool: NodePool, number: int, made: Files) -> SimulatedNode:
     hardware, name = board(pool.board), f"{pool.name}-{number}"
-    node, published = _node(name, lab, pool, hardware), slices.node_slice(name, hardware)
+    node, published = _node(name, lab, pool, number, made), slices.node_slices(name, hardware, pool.sharing)
     digest = hashlib.sha256(json.dumps([node, published], sort_keys=True).encode()).hexdigest()[:16]
-    for manifest in (node, published):
+    for manifest in (node, *published):
         manifest["metadata"].setdefault("annotations", {})[DIGEST] = digest
-    return SimulatedNode(name, node, published)
+    return SimulatedNode(name, digest, node, tuple(published))
 
 
-def _digest_of(node: SimulatedNode) -> str:
-    return str(node.node["metadata"]["annotations"][DIGEST])
-
-
-def _node(name: str, lab: str, pool: NodePool, hardware: Board) -> dict[str, Any]:
-    resources = {"cpu": str(hardware.cpu), "memory": f"{hardware.memory_gib}Gi", "pods": "110"}
+def _node(name: str, lab: str, pool: NodePool, number: int, made: Files) -> dict[str, Any]:
+    hardware, labels = board(pool.board), node_labels(name, pool, number)
+    resources = {
+        "cpu": str(hardware.cpu),
+        "memory": f"{hardware.memory_gib}Gi",
+        "pods": "110",
+        **advertise(labels, pool.shared.machine, made),
+    }
     return {
         "apiVersion": "v1",
         "kind": "Node",
         "metadata": {
             "name": name,
-            "labels": _labels(name, lab, pool, hardware),
+            "labels": {"tessera.dev/lab": lab, **labels},
             "annotations": {"kwok.x-k8s.io/node": "fake"},
         },
         "status": {
@@ -104,22 +127,6 @@ def _node(name: str, lab: str, pool: NodePool, hardware: Board) -> dict[str, Any
             "allocatable": resources,
             "nodeInfo": _info(hardware),
         },
-    }
-
-
-def _labels(name: str, lab: str, pool: NodePool, hardware: Board) -> dict[str, str]:
-    """Labels of a real GPU node: Kubernetes' own, and those of NVIDIA's feature discovery."""
-    return {
-        "kubernetes.io/arch": hardware.architecture,
-        "kubernetes.io/os": "linux",
-        "kubernetes.io/hostname": name,
-        "node.kubernetes.io/instance-type": hardware.key,
-        "nvidia.com/gpu.present": "true",
-        "nvidia.com/gpu.product": say(hardware.gpu.product).replace(" ", "-"),
-        "nvidia.com/gpu.count": str(len(hardware.seats)),
-        "nvidia.com/gpu.memory": say(hardware.gpu.memory_mib),
-        POOL_LABEL: pool.name,
-        "tessera.dev/lab": lab,
     }
 
 

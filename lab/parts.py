@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from lab import kubeconfig
 from lab.home import LabHome
 from lab.ports import HOST
 from lab.record import write
+from tessera.scheduler import configuration, scheduler
 
 ETCD, API, SCHEDULER, CONTROLLERS, KWOK = (
     "etcd",
@@ -52,18 +55,20 @@ def parts(home: LabHome, ports: Mapping[str, int], binaries: Mapping[str, Path])
     )
 
 
-def configure(home: LabHome, ports: Mapping[str, int]) -> None:
-    """Write the configuration files that the parts read. The same ports give the same files."""
+def configure(home: LabHome, ports: Mapping[str, int], scheduling: Mapping[str, Any] | None = None) -> tuple[str, ...]:
+    """Write the configuration files that the parts read. The same ports and settings give the same files.
+
+    scheduling: a recipe's control_plane.scheduler. Returns the parts that read a file which is another now, and was
+    there before. Raises TesseraError where the settings are wrong.
+    """
     for identity in ("bootstrap", SCHEDULER, CONTROLLERS, KWOK):
         write(_conf(home, identity), kubeconfig.text(home, ports[API], identity))
     write(home.kubeconfig, kubeconfig.text(home, ports[API], "admin"))
-    write(
-        home.conf / "scheduler.yaml",
-        "apiVersion: kubescheduler.config.k8s.io/v1\n"
-        "kind: KubeSchedulerConfiguration\n"
-        f"clientConnection: {{kubeconfig: '{_conf(home, SCHEDULER)}', qps: 1000, burst: 2000}}\n"
-        "leaderElection: {leaderElect: false}\n",
-    )
+    document = configuration(scheduler(scheduling or {}), str(_conf(home, SCHEDULER)))
+    file, text = home.conf / "scheduler.yaml", json.dumps(document, indent=2) + "\n"  # JSON is YAML too
+    stale = file.exists() and file.read_text(encoding="utf-8") != text
+    write(file, text)
+    return (SCHEDULER,) if stale else ()
 
 
 def _url(name: str, ports: Mapping[str, int]) -> str:
@@ -117,6 +122,7 @@ def _api(home: LabHome, ports: Mapping[str, int]) -> tuple[str, ...]:
         f"--service-account-signing-key-file={pki / 'sa.key'}",
         f"--service-cluster-ip-range={SERVICE_RANGE}",
         "--authorization-mode=Node,RBAC",
+        "--allow-privileged=true",  # as kubeadm and the clouds have it: drivers' DaemonSets are privileged
         "--endpoint-reconciler-type=none",  # no pod really runs that could use the service's address
         "--profiling=false",
         "--max-requests-inflight=1000",
@@ -138,7 +144,11 @@ def _secure(home: LabHome, name: str, port: int) -> tuple[str, ...]:
 
 
 def _scheduler(home: LabHome, ports: Mapping[str, int]) -> tuple[str, ...]:
-    return (f"--config={home.conf / 'scheduler.yaml'}", *_secure(home, SCHEDULER, ports[SCHEDULER]))
+    return (
+        f"--config={home.conf / 'scheduler.yaml'}",
+        *_secure(home, SCHEDULER, ports[SCHEDULER]),
+        "--authorization-always-allow-paths=/healthz,/readyz,/livez,/metrics",  # figures are no secret here
+    )
 
 
 def _controllers(home: LabHome, ports: Mapping[str, int]) -> tuple[str, ...]:

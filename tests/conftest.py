@@ -6,6 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# Examples are as many on a busy machine as on an idle one, and none is judged by its time.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 # A shell that runs this in the background has SIGINT ignored, and what we start would inherit that: tests that
 # press Ctrl-C would wait for ever.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import threading
 from contextlib import contextmanager
@@ -15,8 +16,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 Pools = Annotated[
-    list[str] | None, typer.Option("--pool", help="Simulated nodes, as NAME=BOARD:COUNT, for example h100=hgx-h100:2.")
+    list[str] | None,
+    typer.Option(
+        "--pool",
+        help="Simulated nodes, as NAME=BOARD:COUNT or NAME=BOARD:COUNT:SHARING, for example h100=hgx-h100:2 or "
+        "rtx=pcie-rtx-pro-6000:1:dynamic-mig. SHARING is dra (without it), dynamic-mig or none.",
+    ),
 ]
+WORDS = ("dra", "dynamic-mig", "none")
+"""Ways to share that need no settings; a stack file has them all."""
 
 
 def up(
@@ -53,11 +61,15 @@ def up(
 def _pool(text: str) -> Any:
     from lab.record import NodePool
 
-    name, equals, rest = text.partition("=")
-    board, colon, size = rest.rpartition(":")
-    if not (name and equals and colon and size.isdigit()):
-        raise typer.BadParameter(f"{text!r}: write NAME=BOARD:COUNT, for example h100=hgx-h100:2", param_hint="--pool")
-    return NodePool(name, board, int(size))
+    match = re.fullmatch(r"(?P<name>[^=]+)=(?P<board>[^:]+):(?P<size>[0-9]+)(:(?P<sharing>[^:]+))?", text)
+    if not match:
+        said = f"{text!r}: write NAME=BOARD:COUNT or NAME=BOARD:COUNT:SHARING, for example h100=hgx-h100:2"
+        raise typer.BadParameter(said, param_hint="--pool")
+    sharing = match["sharing"] or "dra"
+    if sharing not in WORDS:
+        said = f"{text!r}: found sharing {sharing!r}, allowed here: {', '.join(WORDS)}; a stack file takes the others"
+        raise typer.BadParameter(said, param_hint="--pool")
+    return NodePool(match["name"], match["board"], int(match["size"]), sharing)
 
 
 @contextmanager

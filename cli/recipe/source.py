@@ -5,9 +5,10 @@ from __future__ import annotations
 import inspect
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from inspect import Parameter, Signature
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
@@ -26,7 +27,7 @@ OPTIONS = {
     "os": Annotated[str | None, typer.Option("--os", help="Operating system of the one pool.")],
     "intent": Annotated[str | None, typer.Option(help="training, inference or interactive.")],
     "framework": Annotated[str | None, typer.Option(help="kubeflow, dynamo or none.")],
-    "sharing": Annotated[str | None, typer.Option(help="dra, mig, time-slicing, mps or none.")],
+    "sharing": Annotated[str | None, typer.Option(help="dra, dynamic-mig, mig, time-slicing, mps or none.")],
 }
 """What a recipe can be asked of: a stack, or criteria that make one up."""
 
@@ -95,9 +96,18 @@ def _question(stack: str | None, criteria: Criteria) -> str:
         return json.dumps(given, sort_keys=True)
     path = stack_file(stack)
     try:
-        return f"{shown(path)}\0{path.read_text(encoding='utf-8')}"
+        text = path.read_text(encoding="utf-8")
+        return "\0".join([shown(path), text, *_beside(path, text)])
     except (OSError, UnicodeDecodeError):
         return ""  # reading it in earnest tells what is wrong; nothing that fails is kept
+
+
+def _beside(path: Path, text: str) -> Iterator[str]:
+    """Names and texts of the files below a stack's folder, where it may import a recipe from there."""
+    if "tessera:components" in text:
+        for file in sorted(path.parent.rglob("*.yaml")):
+            yield file.relative_to(path.parent).as_posix()
+            yield file.read_text(encoding="utf-8")
 
 
 def _resolve(stack: str | None, criteria: Criteria) -> ResolvedRecipe:
@@ -117,7 +127,7 @@ def _request(stack: str | None, criteria: Criteria) -> RecipeRequest:
 
         path = stack_file(stack)
         document = read(path, shown(path))
-        return request(spec.stack(document.values, document), document)
+        return request(spec.stack(document.values, document), document, path.parent)
     if "service" not in given:
         raise TesseraError("say what to resolve: -s STACK, or criteria such as --service eks --accelerator h100")
     from tessera.recipe.of_stack import request_of_criteria

@@ -11,18 +11,26 @@ from importlib.metadata import version
 import grpc
 from pulumi.runtime.proto import provider_pb2_grpc
 
+from components.provider.chart_version import ChartVersionResource
+from components.provider.custom_objects import CustomObjectsResource
 from components.provider.engine import Engine
 from components.provider.lab import LabResource
+from components.provider.resource import Resource
 from components.provider.servicer import Servicer
 
 THREADS = 8
+RESOURCES: dict[str, Resource] = {
+    "tessera:lab:Lab": LabResource(),
+    "tessera:platform:ChartVersion": ChartVersionResource(),
+    "tessera:platform:CustomObjects": CustomObjectsResource(),
+}
 
 
 def main(argv: list[str]) -> None:
     """Serve until the engine ends this process; the first line printed is the port."""
     address = next((word for word in argv if not word.startswith("-")), "")
     server = grpc.server(futures.ThreadPoolExecutor(THREADS))
-    servicer = Servicer({"tessera:lab:Lab": LabResource()}, Engine(address), version("tessera"))
+    servicer = Servicer(RESOURCES, Engine(address), version("tessera"))
     provider_pb2_grpc.add_ResourceProviderServicer_to_server(servicer, server)
     port = server.add_insecure_port("127.0.0.1:0")
     server.start()

@@ -1,6 +1,7 @@
 """tessera:lab:Lab, a control plane with simulated GPU nodes on this machine.
 
-Inputs: name, kubernetes (minor version), pools (list of name, board, size).
+Inputs: name, kubernetes (minor version), pools (rows of name, board and size, and what else lab.record.NodePool has a
+default for), scheduler (settings, as a recipe's control plane has them).
 State: the inputs; instance (identity of its data), server (URL), kubeconfig (secret), parts (names of the
 parts that serve).
 """
@@ -15,29 +16,31 @@ from components.provider.wire import UNKNOWN, Secret, has_unknown
 from lab import faults, kubeconfig, lifecycle
 from lab.home import LabHome, lab_home
 from lab.parts import API, NAMES
-from lab.record import LabRecord, LabSpec, load, pools
+from lab.record import LabRecord, LabSpec, load, pools, rows
 from tessera.errors import TesseraError
+from tessera.scheduler import scheduler
 from tools.progress import Step, sentence
 
-INPUTS = ("name", "kubernetes", "pools")
+INPUTS = ("name", "kubernetes", "pools", "scheduler")
 
 
 class LabResource:
     """The id is the lab's name: two stacks that name one lab share it, one stack that lost its state adopts it."""
 
     def check(self, call: Call, inputs: Values) -> tuple[Values, dict[str, str]]:
-        """The name defaults to the stack's."""
-        filled = {"name": call.stack, "kubernetes": "1.36", "pools": [], **inputs}
+        """The name defaults to the stack's; pools are spelt out, so that only what differs is a difference."""
+        filled = {"name": call.stack, "kubernetes": "1.36", "pools": [], "scheduler": {}, **inputs}
         if has_unknown(filled):
             return filled, {}
         reasons = {}
         for name, act in (
             ("name", lambda: lab_home(filled["name"])),
+            ("scheduler", lambda: scheduler(filled["scheduler"])),
             ("pools", lambda: _spec(filled)),
         ):
             if reason := _refusal(act):
                 reasons[name] = reason
-        return filled, reasons
+        return {**filled, "pools": _spelt_out(filled["pools"])}, reasons
 
     def diff(self, call: Call, resource_id: str, state: Values, old: Values, new: Values) -> Difference:
         """A lab whose data is gone is replaced; one with a dead part is repaired."""
@@ -50,7 +53,8 @@ class LabResource:
             note = f"lab {resource_id} was made anew behind this stack: all that is on it is made again"
             return Difference(replaced=("instance",), notes=(note,))
         replaced = tuple(key for key in ("name", "kubernetes") if old.get(key) != new.get(key))
-        changed = ["pools"] if old.get("pools") != new.get("pools") else []
+        changed = ["pools"] if _spelt_out(old.get("pools")) != _spelt_out(new.get("pools")) else []
+        changed += ["scheduler"] if old.get("scheduler", {}) != new.get("scheduler", {}) else []
         if state.get("server") != kubeconfig.server(record.ports[API]):
             changed.append("server")  # `tessera lab up` gave it another port meanwhile
         wrong = faults.faults(home, record)
@@ -115,13 +119,22 @@ class LabResource:
 
 
 def _spec(inputs: Values) -> LabSpec:
-    return LabSpec(str(inputs["name"]), str(inputs["kubernetes"]), pools(inputs["pools"]))
+    settings = inputs.get("scheduler", {})
+    return LabSpec(str(inputs["name"]), str(inputs["kubernetes"]), pools(inputs["pools"]), settings)
 
 
 def _inputs(record: LabRecord) -> dict[str, Any]:
     spec = record.spec
-    rows = [{"name": pool.name, "board": pool.board, "size": pool.size} for pool in spec.pools]
-    return {"name": spec.name, "kubernetes": spec.kubernetes, "pools": rows}
+    plain = {"name": spec.name, "kubernetes": spec.kubernetes, "pools": rows(spec.pools)}
+    return {**plain, "scheduler": dict(spec.scheduler)}
+
+
+def _spelt_out(found: Any) -> Any:
+    """The rows of pools with all their keys; what can't be read stays as it is."""
+    try:
+        return rows(pools(found))
+    except TesseraError:
+        return found
 
 
 def _state(home: LabHome, record: LabRecord, inputs: Values, parts: list[str] | None = None) -> Values:
@@ -129,7 +142,7 @@ def _state(home: LabHome, record: LabRecord, inputs: Values, parts: list[str] | 
         parts = [status.name for status in faults.examine(home, record) if status.fault is None]
     text = home.kubeconfig.read_text(encoding="utf-8") if home.kubeconfig.exists() else ""
     return {
-        **{key: inputs[key] for key in INPUTS},
+        **{key: inputs[key] for key in INPUTS if key in inputs},
         "instance": record.instance,
         "server": kubeconfig.server(record.ports[API]),
         "kubeconfig": Secret(text),

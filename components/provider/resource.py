@@ -30,11 +30,15 @@ class Difference:
 
 @dataclass(frozen=True)
 class Call:
-    """One call of the engine. report: a line of progress; cancelled: whether the user wants an end."""
+    """One call of the engine. report: a line of progress; cancelled: whether the user wants an end.
+
+    state: what the resource is known to be, where it is to be deleted.
+    """
 
     urn: str
     report: Callable[[str], None]
     cancelled: threading.Event = field(default_factory=threading.Event)
+    state: Values = field(default_factory=dict)
 
     @property
     def stack(self) -> str:

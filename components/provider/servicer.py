@@ -105,7 +105,7 @@ class Servicer(provider_pb2_grpc.ResourceProviderServicer):
         return provider_pb2.UpdateResponse(properties=wire.encode(state))
 
     def Delete(self, request: Any, context: grpc.ServicerContext) -> empty_pb2.Empty:
-        resource, call = self._resource(request, context), self._call(request.urn)
+        resource, call = self._resource(request, context), self._call(request.urn, wire.decode(request.properties))
         self._run(context, lambda: resource.delete(call, request.id))
         return empty_pb2.Empty()
 
@@ -115,8 +115,8 @@ class Servicer(provider_pb2_grpc.ResourceProviderServicer):
             wire.fail(context, f"this Tessera has no resource {token}; it has {', '.join(sorted(self._resources))}")
         return self._resources[token]
 
-    def _call(self, urn: str) -> Call:
-        return Call(urn, lambda line: self._engine.progress(urn, line), self._cancelled)
+    def _call(self, urn: str, state: Values | None = None) -> Call:
+        return Call(urn, lambda line: self._engine.progress(urn, line), self._cancelled, state or {})
 
     def _run(self, context: grpc.ServicerContext, act: Callable[[], T], inputs: Values | None = None) -> T:
         try:

@@ -1,114 +1,166 @@
-"""Allocations: which pod got which device, and why; read from what the API server says, not from intent."""
+"""Allocations: which pod got which device, and why, or what it waits for; read from objects, not from intent."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
 
-from tessera.dra.explain import reasons, sentence
+from tessera.dra.explain import Matcher, sentence
+from tessera.dra.pods import Users
+from tessera.dra.rows import UNKNOWN, Device, Row, State
+from tessera.dra.seen import Seen
+from tessera.dra.shortage import Market, expressions, shortage
+from tessera.dra.stock import Holder, Object, Place, Published, Stock
+from tessera.dra.unmade import unmade
+from tessera.dra.waiting import Finding, Said, said
+from tessera.dra.workload import of_claim, of_pod
 
-Object = Mapping[str, Any]
-"""A Kubernetes object as JSON."""
-
-
-@dataclass(frozen=True)
-class Allocation:
-    """One device of one claim, or one claim that waits (then device and node are empty, and why says for what)."""
-
-    namespace: str
-    claim: str
-    pod: str
-    node: str
-    device: str
-    product: str
-    device_class: str
-    why: str
-
-    @property
-    def waits(self) -> bool:
-        """Whether no device was allocated yet."""
-        return not self.device
+EXTENDED = "resource.kubernetes.io/extended-resource-claim"
+POD_CLAIM = "resource.kubernetes.io/pod-claim-name"
 
 
-def allocations(
-    claims: Iterable[Object], pods: Iterable[Object], slices: Iterable[Object], classes: Iterable[Object]
-) -> list[Allocation]:
-    """One row per allocated device and per waiting claim, by namespace and pod."""
-    devices = _devices(slices)
-    selectors = {row["metadata"]["name"]: _expressions(row["spec"]) for row in classes}
-    users = _waiting_pods(pods)
-    rows: list[Allocation] = []
-    for claim in claims:
-        results = claim.get("status", {}).get("allocation", {}).get("devices", {}).get("results", [])
-        if results:
-            rows += [_allocated(claim, result, devices, selectors) for result in results]
-        else:
-            rows.append(_waiting(claim, users))
-    return sorted(rows, key=lambda row: (row.namespace, row.pod, row.claim, row.device))
+def allocations(seen: Seen, matcher: Matcher | None = None) -> list[Row]:
+    """One row per claim, per pod whose claim was never made, and per controller whose pods were refused.
+
+    Sorted by namespace and pod. matcher: what an earlier look found; keep one while watching.
+    """
+    look = _Look(seen, matcher or Matcher())
+    rows = [row for claim in seen.claims for row in look.claim(claim)]
+    rows += unmade(seen, look.users, look.waits)
+    return sorted(rows, key=lambda row: (row.namespace, row.pods, row.claim, row.key))
 
 
-def _devices(slices: Iterable[Object]) -> dict[tuple[str, str, str], tuple[Object, str]]:
-    """Device and node by driver, pool and name; only a pool's latest generation counts."""
-    rows = list(slices)
-    latest: dict[tuple[str, str], int] = {}
-    for spec in (row["spec"] for row in rows):
-        latest[_pool(spec)] = max(latest.get(_pool(spec), 0), _generation(spec))
-    return {
-        (*_pool(spec), device["name"]): (device, spec.get("nodeName") or device.get("nodeName", ""))
-        for spec in (row["spec"] for row in rows)
-        if _generation(spec) == latest[_pool(spec)]
-        for device in spec.get("devices", [])
-    }
+class _Look:
+    """One look at a cluster: what is needed to tell of each claim, found once."""
+
+    def __init__(self, seen: Seen, matcher: Matcher) -> None:
+        self._seen, self._matcher = seen, matcher
+        self._stock = Stock(seen.slices or ())
+        self._classes = {row["metadata"]["name"]: expressions(row["spec"]) for row in seen.classes or ()}
+        free = self._stock.free(dict(_taken(seen.claims)))
+        self._market = Market(self._stock, free, self._classes, matcher, seen.whole)
+        self._shortages: dict[str, Finding] = {}
+        self._nodes = {_place(pod): pod["spec"].get("nodeName", "") for pod in seen.pods}
+        self.users = Users(seen.pods)
+
+    def claim(self, claim: Object) -> Iterator[Row]:
+        """The row of a claim; a second one where pods wait for a claim that has its devices."""
+        results = _results(claim)
+        waiting = self.users.waiting(claim)
+        if not results:
+            yield self._unallocated(claim, waiting)
+            return
+        yield self._allocated(claim, results)
+        late = [pod for pod in waiting if pod["metadata"]["name"] not in _holders(claim)]
+        if late:
+            finding = self._finding(said(late[0]), None)
+            names = tuple(pod["metadata"]["name"] for pod in late)
+            key = f"{_key(claim)}/waiting"
+            yield _row(claim, key, names, of_pod(late[0]), "waiting", finding, _class_text(claim))
+
+    def waits(self, pod: Object, claim: Object | None = None) -> Finding:
+        """Why a pod waits. claim: one of its claims that has no devices, or one as it would be."""
+        return self._finding(said(pod), claim)
+
+    def _allocated(self, claim: Object, results: Sequence[Object]) -> Row:
+        devices = tuple(self._device(claim, result) for result in results)
+        pods = _holders(claim)
+        state: State = "deleting" if _deleting(claim) else "in use" if pods else "idle"
+        names = dict.fromkeys(request(claim, row["request"]).get("deviceClassName", "") for row in results)
+        finding = Finding(state if state != "in use" else "", self._why(claim, results))
+        nodes = dict.fromkeys(device.node for device in devices if device.node)
+        node = ", ".join(nodes) or _selected(claim) or self._node_of(claim, pods)
+        return _row(claim, _key(claim), pods, self._workload(claim), state, finding, ", ".join(names), devices, node)
+
+    def _unallocated(self, claim: Object, waiting: Sequence[Object]) -> Row:
+        pods = tuple(pod["metadata"]["name"] for pod in waiting)
+        state: State = "deleting" if _deleting(claim) else "waiting" if pods else "unused"
+        finding = self._finding(said(waiting[0]), claim) if waiting else Finding("no pod", "no pod uses it")
+        return _row(claim, _key(claim), pods, self._workload(claim), state, finding, _class_text(claim))
+
+    def _finding(self, told: Said, claim: Object | None) -> Finding:
+        if claim is None or not told.about_devices:
+            plain = Finding("no device", f"{told.nodes} nodes: no device for the pod's claims")
+            return told.finding or plain
+        devices = self._shortage(claim, told)
+        if told.finding is None or told.cel:
+            return devices
+        return Finding(devices.reason, f"{devices.why}; {told.finding.why}")
+
+    def _shortage(self, claim: Object, told: Said) -> Finding:
+        if self._seen.slices is None or self._seen.classes is None:
+            known = told.finding.why if told.finding and told.cel else f"{told.nodes} nodes: no device for its claims"
+            return Finding("no device", f"{known}; more is {UNKNOWN}, for slices or classes can't be read")
+        key = repr((claim["spec"], told.cel))
+        if key not in self._shortages:
+            self._shortages[key] = shortage(claim, self._market, told.cel)
+        return self._shortages[key]
+
+    def _device(self, claim: Object, result: Object) -> Device:
+        place = (result["driver"], result["pool"], result["device"])
+        name = request(claim, result["request"]).get("deviceClassName", "")
+        found = self._stock.devices.get(place)
+        admin = bool(result.get("adminAccess"))
+        if found is None:
+            product = UNKNOWN if self._seen.slices is None else ""
+            return Device(result["request"], *place, name, product=product, admin=admin)
+        parent = found.text("parentUUID")
+        texts = found.text("productName"), found.text("profile"), self._stock.names.get(parent, parent)
+        return Device(result["request"], *place, name, found.node, *texts, admin)
+
+    def _why(self, claim: Object, results: Sequence[Object]) -> str:
+        """Why these devices, told once where it is the same for several."""
+        told: dict[str, dict[str, None]] = {}
+        for result in results:
+            told.setdefault(self._reason(claim, result), {}).setdefault(result["request"])
+        if len(told) < 2:
+            return next(iter(told), "")
+        return "; ".join(f"{', '.join(names)}: {why}" for why, names in told.items())
+
+    def _reason(self, claim: Object, result: Object) -> str:
+        if self._seen.slices is None:
+            return f"{UNKNOWN}: slices can't be read"
+        device = self._stock.devices.get((result["driver"], result["pool"], result["device"]))
+        if device is None:
+            return "the device is in no slice any more"
+        return self._because(request(claim, result["request"]), device)
+
+    def _because(self, asked: Object, device: Published) -> str:
+        selectors = [*self._classes.get(asked.get("deviceClassName", ""), ()), *expressions(asked)]
+        return sentence(self._matcher.reasons(selectors, device))
+
+    def _node_of(self, claim: Object, pods: Iterable[str]) -> str:
+        namespace = claim["metadata"]["namespace"]
+        return next((node for pod in pods if (node := self._nodes.get((namespace, pod)))), "")
+
+    def _workload(self, claim: Object) -> str:
+        users = self.users.of(claim)
+        return of_pod(users[0]) if users else of_claim(claim)
 
 
-def _pool(spec: Object) -> tuple[str, str]:
-    return spec["driver"], spec["pool"]["name"]
-
-
-def _generation(spec: Object) -> int:
-    return int(spec["pool"].get("generation", 0))
-
-
-def _expressions(spec: Object) -> list[str]:
-    return [row["cel"]["expression"] for row in spec.get("selectors", []) if "cel" in row]
-
-
-def _allocated(
-    claim: Object,
-    result: Object,
-    devices: Mapping[tuple[str, str, str], tuple[Object, str]],
-    selectors: Mapping[str, Sequence[str]],
-) -> Allocation:
-    request = _request(claim, result["request"])
-    name = request.get("deviceClassName", "")
-    place = (result["driver"], result["pool"], result["device"])
-    device, node = devices.get(place, ({}, ""))
-    if device:
-        expressions = [*selectors.get(name, []), *_expressions(request)]
-        why = sentence(reasons(expressions, device, result["driver"]))
-    else:
-        why = "the device is in no slice any more"
-    return _row(claim, _holders(claim), node, result["device"], _product(device), name, why)
-
-
-def _request(claim: Object, name: str) -> Object:
+def request(claim: Object, name: str) -> Object:
     """The request that a result names; request/subrequest names one of its alternatives."""
     main, _, alternative = name.partition("/")
-    for request in _requests(claim):
-        if request["name"] == main:
-            options = request.get("firstAvailable", [])
+    for row in _requests(claim):
+        if row["name"] == main:
+            options = row.get("firstAvailable", [])
             chosen = next((option for option in options if option["name"] == alternative), None)
-            found: Object = chosen or request.get("exactly", {})
+            found: Object = chosen or row.get("exactly", {})
             return found
     return {}
 
 
-def _waiting(claim: Object, users: Mapping[tuple[str, str], Sequence[tuple[str, str]]]) -> Allocation:
-    found = users.get((claim["metadata"]["namespace"], claim["metadata"]["name"]), [])
-    pods = ", ".join(pod for pod, _ in found)
-    why = "; ".join(dict.fromkeys(said for _, said in found)) or "no pod uses it"
-    return _row(claim, pods, "", "", "", ", ".join(_class_names(claim)), why)
+def _taken(claims: Iterable[Object]) -> Iterator[tuple[Place, Holder]]:
+    for claim in claims:
+        for result in _results(claim):
+            if not result.get("adminAccess"):
+                name = request(claim, result["request"]).get("deviceClassName", "")
+                holder = Holder(name, claim["metadata"]["namespace"])
+                yield (result["driver"], result["pool"], result["device"]), holder
+
+
+def _results(claim: Object) -> Sequence[Object]:
+    found: Sequence[Object] = claim.get("status", {}).get("allocation", {}).get("devices", {}).get("results", [])
+    return found
 
 
 def _requests(claim: Object) -> Sequence[Object]:
@@ -116,39 +168,52 @@ def _requests(claim: Object) -> Sequence[Object]:
     return found
 
 
-def _class_names(claim: Object) -> Iterator[str]:
-    for request in _requests(claim):
-        for option in request.get("firstAvailable", [request.get("exactly", {})]):
-            yield option.get("deviceClassName", "")
+def _class_text(claim: Object) -> str:
+    options = (option for row in _requests(claim) for option in row.get("firstAvailable", [row.get("exactly", {})]))
+    return ", ".join(dict.fromkeys(option.get("deviceClassName", "") for option in options))
 
 
-def _waiting_pods(pods: Iterable[Object]) -> dict[tuple[str, str], list[tuple[str, str]]]:
-    """Pods, and what the scheduler said of each, by namespace and claim."""
-    users: dict[tuple[str, str], list[tuple[str, str]]] = {}
-    for pod in pods:
-        said = [row for row in pod.get("status", {}).get("conditions", []) if row["type"] == "PodScheduled"]
-        why = said[0].get("message", "") if said else "not looked at by the scheduler yet"
-        for name in _claim_names(pod):
-            users.setdefault((pod["metadata"]["namespace"], name), []).append((pod["metadata"]["name"], why))
-    return users
+def _deleting(claim: Object) -> bool:
+    return "deletionTimestamp" in claim["metadata"]
 
 
-def _claim_names(pod: Object) -> set[str]:
-    """Claims that a pod uses: those made for it from templates, and those that it names itself."""
-    made = pod.get("status", {}).get("resourceClaimStatuses", [])
-    named = pod.get("spec", {}).get("resourceClaims", [])
-    return {row["resourceClaimName"] for row in (*made, *named) if row.get("resourceClaimName")}
+def _holders(claim: Object) -> tuple[str, ...]:
+    return tuple(row["name"] for row in claim.get("status", {}).get("reservedFor", []))
 
 
-def _holders(claim: Object) -> str:
-    return ", ".join(row["name"] for row in claim.get("status", {}).get("reservedFor", []))
+def _selected(claim: Object) -> str:
+    """The node of an allocation, for who can't read slices."""
+    terms = claim["status"]["allocation"].get("nodeSelector", {}).get("nodeSelectorTerms", [])
+    fields = [field for term in terms for field in term.get("matchFields", []) if field["key"] == "metadata.name"]
+    return ", ".join(value for field in fields for value in field["values"])
 
 
-def _product(device: Object) -> str:
-    value = device.get("attributes", {}).get("productName", {})
-    return str(value.get("string", ""))
+def _place(row: Object) -> tuple[str, str]:
+    return row["metadata"]["namespace"], row["metadata"]["name"]
 
 
-def _row(claim: Object, pod: str, node: str, device: str, product: str, name: str, why: str) -> Allocation:
-    place = claim["metadata"]
-    return Allocation(place["namespace"], place["name"], pod, node, device, product, name, why)
+def _key(claim: Object) -> str:
+    """The same as of the pod's row before it had a claim."""
+    metadata: Mapping[str, dict[str, str]] = claim["metadata"]
+    notes = metadata.get("annotations", {})
+    namespace, name = _place(claim)
+    owners: Iterable[Object] = claim["metadata"].get("ownerReferences", [])
+    pod = next((row["name"] for row in owners if row["kind"] == "Pod"), None)
+    part = "extended resources" if notes.get(EXTENDED) == "true" else notes.get(POD_CLAIM)
+    return f"{namespace}/pod/{pod}/{part}" if pod and part else f"{namespace}/claim/{name}"
+
+
+def _row(
+    claim: Object,
+    key: str,
+    pods: tuple[str, ...],
+    workload: str,
+    state: State,
+    finding: Finding,
+    device_class: str,
+    devices: tuple[Device, ...] = (),
+    node: str = "",
+) -> Row:
+    namespace, name = _place(claim)
+    reason, why = finding.reason, finding.why
+    return Row(key, namespace, name, pods, workload, device_class, state, reason, why, devices, node)

@@ -7,10 +7,18 @@ missing attribute on one device of one node keeps the pod pending everywhere.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
-from tessera.dra.requirements import Requirement
+from tessera.dra.requirements import NIC, Requirement, nvlink_products
+from tessera.hardware.gpus import gpu
+from tessera.hardware.rows import known
 
 DRIVER = "gpu.nvidia.com"
+NIC_DRIVER = "dra.net"
+"""DRANET, which publishes a node's network devices."""
+
+_ATTRIBUTES, _CAPACITY = f'device.attributes["{DRIVER}"]', f'device.capacity["{DRIVER}"]'
+_NIC = f'device.attributes["{NIC_DRIVER}"]'
 
 _TOKEN = re.compile(
     r"""
@@ -26,15 +34,36 @@ _TOKEN = re.compile(
 
 
 def conjuncts(wanted: Requirement) -> tuple[str, ...]:
-    """The conditions of a requirement, cheapest first; all must hold."""
-    attributes, capacity = f'device.attributes["{DRIVER}"]', f'device.capacity["{DRIVER}"]'
-    parts = [f'device.driver == "{DRIVER}"', f'{attributes}.type == "{wanted.device}"']
-    if wanted.memory is not None:
-        parts.append(f'"memory" in {capacity}')  # omitted where NVML can't tell it
-        parts.append(f'{capacity}.memory.compareTo(quantity("{wanted.memory}")) >= 0')
+    """The conditions of a requirement, those that exclude most first; all must hold."""
+    if wanted.device == NIC:
+        return (f'device.driver == "{NIC_DRIVER}"', f'"rdma" in {_NIC}', f"{_NIC}.rdma == true")
+    kind = (f'device.driver == "{DRIVER}"', f'{_ATTRIBUTES}.type == "{wanted.device}"')
+    return (*kind, *_names(wanted), *_sizes(wanted))
+
+
+def _names(wanted: Requirement) -> Iterator[str]:
+    if products := wanted.product or (nvlink_products() if wanted.nvlink else ()):
+        yield _among(f"{_ATTRIBUTES}.productName", [known(gpu(key).product, key) for key in products])
+    if wanted.architecture is not None:
+        yield f'{_ATTRIBUTES}.architecture == "{wanted.architecture}"'
+    if wanted.profile is not None:
+        yield f'{_ATTRIBUTES}.profile == "{wanted.profile}"'
+
+
+def _sizes(wanted: Requirement) -> Iterator[str]:
+    bounds = ((wanted.memory, ">="), (wanted.memory_at_most, "<="))
+    if any(bound for bound, _ in bounds):
+        yield f'"memory" in {_CAPACITY}'  # omitted where NVML can't tell it
+    for bound, sign in bounds:
+        if bound is not None:
+            yield f'{_CAPACITY}.memory.compareTo(quantity("{bound}")) {sign} 0'
     if wanted.compute_capability is not None:
-        parts.append(f'{attributes}.cudaComputeCapability.compareTo(semver("{wanted.compute_capability}")) >= 0')
-    return tuple(parts)
+        yield f'{_ATTRIBUTES}.cudaComputeCapability.compareTo(semver("{wanted.compute_capability}")) >= 0'
+
+
+def _among(attribute: str, values: Sequence[str]) -> str:
+    said = [f'"{value}"' for value in values]
+    return f"{attribute} == {said[0]}" if len(said) == 1 else f"{attribute} in [{', '.join(said)}]"
 
 
 def selector(wanted: Requirement) -> str:

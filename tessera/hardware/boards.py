@@ -8,6 +8,7 @@ from functools import cache
 from tessera import naming
 from tessera.errors import TesseraError
 from tessera.hardware.gpus import Gpu, gpu
+from tessera.hardware.nics import Nic, below, board_nics
 from tessera.hardware.rows import Row, table
 
 
@@ -19,7 +20,7 @@ class Seat:
     nics: count of RDMA network cards below the same root.
     """
 
-    bus: str
+    bus: str | None
     root: str | None
     numa: int | None
     nics: int | None
@@ -31,6 +32,7 @@ class Board:
 
     architecture: of the processor, amd64 or arm64. cpu: hardware threads; memory_gib: GiB of host memory.
     nvlink_gpus, nvlink_machines: count of GPUs in one NVLink domain, and of machines it spans; 1 where there is none.
+    nics: RDMA network cards; None is unknown.
     """
 
     key: str
@@ -44,6 +46,7 @@ class Board:
     nvlink_gpus: int | None
     nvlink_machines: int
     seats: tuple[Seat, ...]
+    nics: tuple[Nic, ...] | None
 
 
 def names() -> list[str]:
@@ -58,7 +61,7 @@ def board(key: str) -> Board:
     if key not in rows:
         raise TesseraError(naming.unknown("board", key, rows))
     row = rows[key]
-    host, nvlink = row.row("host"), row.row("nvlink")
+    host, nvlink, cards = row.row("host"), row.row("nvlink"), board_nics(row)
     return Board(
         key=key,
         summary=row.text("summary"),
@@ -70,9 +73,11 @@ def board(key: str) -> Board:
         memory_gib=host.number("memory_gib"),
         nvlink_gpus=nvlink.maybe_number("gpus"),
         nvlink_machines=nvlink.number("machines"),
-        seats=tuple(map(_seat, row.rows("gpus"))),
+        seats=tuple(_seat(seat, cards) for seat in row.rows("gpus")),
+        nics=cards,
     )
 
 
-def _seat(row: Row) -> Seat:
-    return Seat(row.text("bus"), row.maybe_text("root"), row.maybe_number("numa"), row.maybe_number("nics"))
+def _seat(row: Row, cards: tuple[Nic, ...] | None) -> Seat:
+    root = row.maybe_text("root")
+    return Seat(row.text("bus"), root, row.maybe_number("numa"), below(root, cards))

@@ -14,8 +14,12 @@ from functools import cache
 from tessera import naming
 from tessera.errors import ProblemsError, TesseraError
 from tessera.hardware import gpus
+from tessera.hardware.engines import Engines, engines
 from tessera.hardware.gpus import NO_MIG, Gpu
 from tessera.hardware.rows import Row, table
+
+ON_DEMAND_SINCE = 9
+"""Major compute capability from which the mode changes without a reset: Hopper."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +28,8 @@ class MigProfile:
 
     compute, memory: slices that it takes, of compute_of and memory_of on the GPU. limit: instances of it on one GPU.
     starts: memory slices at which it may start. media: sets of media engines that it takes, where they are counted.
-    sms: multiprocessors. memory_mib: MiB as the driver publishes it; it is below what the name says.
+    sms: multiprocessors. memory_mib: MiB as the driver publishes it; it is below what the name says. engines: that it
+    takes.
     """
 
     name: str
@@ -38,6 +43,7 @@ class MigProfile:
     media: int
     sms: int | None
     memory_mib: int | None
+    engines: Engines
 
     @property
     def resource(self) -> str:
@@ -69,6 +75,13 @@ class MigTable:
     memory: int
     media: int
     profiles: dict[str, MigProfile]
+
+
+def cut_on_demand(gpu: Gpu) -> bool | None:
+    """Whether its MIG devices can come and go while it runs, so not on Ampere; None is unknown."""
+    if gpu.mig is None:
+        return None
+    return gpu.mig != NO_MIG and int(gpu.compute_capability.split(".")[0]) >= ON_DEMAND_SINCE
 
 
 def profiles(gpu: Gpu) -> tuple[MigProfile, ...]:
@@ -231,13 +244,17 @@ def _table_of(key: str | None) -> MigTable | None:
         return None
     row = table("mig")["tables"].row(key)
     geometry = table("mig")["geometries"].row(row.text("geometry"))
+    chip = table("mig")["engines"].row(row.text("engines")).row("profiles")
     places = geometry.row("profiles").named()
     compute, memory = geometry.number("compute"), geometry.number("memory")
-    found = [_profile(named, places[kind], compute, memory) for kind, named in row.row("profiles").named().items()]
+    found = [
+        _profile(named, places[kind], engines(chip.row(kind)), compute, memory)
+        for kind, named in row.row("profiles").named().items()
+    ]
     return MigTable(compute, memory, geometry.number("media"), {one.name: one for one in found})
 
 
-def _profile(named: Row, placed: Row, compute_of: int, memory_of: int) -> MigProfile:
+def _profile(named: Row, placed: Row, takes: Engines, compute_of: int, memory_of: int) -> MigProfile:
     return MigProfile(
         name=named.text("name"),
         id=placed.number("id"),
@@ -250,4 +267,5 @@ def _profile(named: Row, placed: Row, compute_of: int, memory_of: int) -> MigPro
         media=placed.number("media"),
         sms=named.maybe_number("sms"),
         memory_mib=named.maybe_number("memory_mib"),
+        engines=takes,
     )

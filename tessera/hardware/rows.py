@@ -53,6 +53,18 @@ class Row:
         """A whole number, or None for unknown."""
         return self._maybe(key, int)
 
+    def flag(self, key: str) -> bool:
+        """Yes or no."""
+        return self._sure(key, bool)
+
+    def value(self, key: str) -> Any:
+        """Whatever is there; None where the row lacks the key."""
+        return self._values.get(key)
+
+    def plain(self) -> Mapping[str, Any]:
+        """All values, unread, for whoever checks them itself."""
+        return self._values
+
     def day(self, key: str) -> date:
         """A date, written as 2026-11-30."""
         return self._sure(key, date)

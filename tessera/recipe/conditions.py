@@ -28,7 +28,7 @@ WORDS: Words = {
     "framework": ("kubeflow", "dynamo", "none"),
     "architecture": ("amd64", "arm64"),
     "os": ("ubuntu-24.04", "ubuntu-22.04", "amazonlinux-2023", "rhel-9", "debian-12", "debian-13"),
-    "sharing": ("dra", "mig", "time-slicing", "mps", "none"),
+    "sharing": ("dra", "dynamic-mig", "mig", "time-slicing", "mps", "none"),
 }
 
 

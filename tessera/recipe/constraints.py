@@ -1,7 +1,7 @@
 """Constraints that the stack alone decides, evaluated as the recipe is resolved.
 
-A subject `cluster.<criterion>` or `pool.<criterion>` is known then; others, such as host.kernel, are for a
-check of what runs, and a criterion that the stack leaves open is not judged.
+A subject `cluster.<criterion>`, `pool.<criterion>` or `component.<name>.version` is known then; others, such as
+host.kernel, are for a check of what runs, and a criterion that the stack leaves open is not judged.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ class Violation:
 def violations(recipe: ResolvedRecipe) -> list[Violation]:
     """Every constraint that the stack's own criteria break; those of the cluster first, then pool by pool."""
     cluster = {f"cluster.{name}": value for name, value in recipe.criteria.items()}
-    found = [*_broken(recipe.constraints, cluster, (), "the cluster", recipe.provenance)]
+    installed = {f"component.{one.name}.version": one.version for one in recipe.components}
+    found = [*_broken(recipe.constraints, cluster | installed, (), "the cluster", recipe.provenance)]
     for pool in recipe.pools:
         known = cluster | {f"pool.{name}": value for name, value in pool.criteria.items()}
         found += _broken(pool.constraints, known, ("pools", pool.name), f"pool {pool.name!r}", recipe.provenance)

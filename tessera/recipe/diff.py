@@ -31,6 +31,7 @@ def diff(old: ResolvedRecipe, new: ResolvedRecipe) -> list[Change]:
     """All changes: the cluster's first, then components in their order, then pool after pool."""
     found = [*_tree(("criteria",), old.criteria, new.criteria, "cluster: ")]
     found += _components(old, new)
+    found += _tree(("control_plane",), old.control_plane, new.control_plane, "control plane: ")
     found += _tree(("constraints",), old.constraints, new.constraints, "constraint ")
     found += _tree(("artifacts",), _fetched(old), _fetched(new), "to fetch: ")
     return found + _pools(old, new)

@@ -21,7 +21,7 @@ OPERATORS = ("at least", "at most", "equals", "one of", "present")
 
 SEVERITIES = ("error", "warning")
 
-SECTIONS = ("hosts", "components", "constraints", "artifacts")
+SECTIONS = ("hosts", "components", "control_plane", "constraints", "artifacts")
 
 Check = Callable[[Any], str]
 """What is wrong with a value; empty where nothing is."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
 from typing import Any
 
 from tessera.errors import TesseraError
 from tessera.hardware import boards, instances, machines
 from tessera.hardware.machines import Machine
+from tessera.recipe.aicr import imported as aicr
+from tessera.recipe.layers import LayerFile
 from tessera.recipe.request import PoolRequest, RecipeRequest
 from tessera.spec.criteria import ClusterCriteria, PoolCriteria, cluster_criteria, pool_criteria, stated
 from tessera.spec.document import Document
@@ -17,8 +20,12 @@ from tessera.spec.stack import Stack
 _OF_MACHINE = ("accelerator", "architecture", "gpu")
 
 
-def request(stack: Stack, document: Document | None = None) -> RecipeRequest:
-    """What a stack asks of the recipe. document: where it is written, for the lines of its overrides."""
+def request(stack: Stack, document: Document | None = None, folder: Path | None = None) -> RecipeRequest:
+    """What a stack asks of the recipe. document: where it is written, for the lines of its overrides.
+
+    folder: where the stack file lies, and an imported recipe beside it.
+    Raises TesseraError where that recipe can't be imported.
+    """
     criteria = _known(cluster_criteria(stack.cluster))
     return RecipeRequest(
         criteria=criteria,
@@ -27,7 +34,15 @@ def request(stack: Stack, document: Document | None = None) -> RecipeRequest:
         overrides=stack.overrides,
         file=document.file if document else "the stack file",
         lines=dict(_lines(stack.overrides, (), document.line)) if document else {},
+        components=_components(stack, folder or Path("stacks")),
     )
+
+
+def _components(stack: Stack, folder: Path) -> tuple[LayerFile, ...]:
+    if stack.components is None:
+        return ()
+    path = folder / stack.components.from_
+    return aicr.read(path, f"{folder.name}/{stack.components.from_}").layers
 
 
 def request_of_criteria(criteria: Mapping[str, str], given: Collection[str]) -> RecipeRequest:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tessera.recipe import paths
+from tessera.recipe.layers import LayerFile
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,7 @@ class RecipeRequest:
     """One stack. overrides: by component, its chart's values, as the last layer.
 
     lines: by path below overrides (component, key, ...), the line in file; a missing one has its parent's.
+    components: layers that say what runs on the cluster instead of Tessera's own, of an imported recipe.
     """
 
     criteria: Mapping[str, str]
@@ -37,6 +39,7 @@ class RecipeRequest:
     overrides: Mapping[str, Any] = field(default_factory=dict)
     file: str = "the stack file"
     lines: Mapping[tuple[str, ...], int] = field(default_factory=dict)
+    components: tuple[LayerFile, ...] = ()
 
     def document(self) -> dict[str, Any]:
         """All of it as JSON would hold it: two requests with one document have one answer."""
@@ -48,6 +51,7 @@ class RecipeRequest:
             "stated": sorted(self.stated),
             "pools": pools,
             "overrides": dict(self.overrides),
+            "components": [layer.digest for layer in self.components],
             "file": self.file,
             "lines": {paths.text(path): line for path, line in self.lines.items()},
         }

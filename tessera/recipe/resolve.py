@@ -135,6 +135,7 @@ def _recipe(request: RecipeRequest, seen: Sequence[View], shared: Node, found: C
         criteria=dict(request.criteria),
         pools=tuple(sorted(made, key=lambda pool: pool.name)),
         components=found.running,
+        control_plane=_plain(_below(shared, "control_plane")),
         constraints=_severe(_plain(_below(shared, "constraints"))),
         artifacts={**_plain(_below(shared, "artifacts")), "charts": charts},
         provenance=why,

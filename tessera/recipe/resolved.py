@@ -48,11 +48,15 @@ class Pool:
 
 @dataclass(frozen=True)
 class ResolvedRecipe:
-    """What a stack resolves to. components: in order; provenance, deleted: by path of a value."""
+    """What a stack resolves to.
+
+    components: in order; control_plane: settings by part; provenance, deleted: by path of a value.
+    """
 
     criteria: Mapping[str, str]
     pools: tuple[Pool, ...]
     components: tuple[Component, ...]
+    control_plane: Mapping[str, Any]
     constraints: Mapping[str, Tree]
     artifacts: Mapping[str, Any]
     provenance: Mapping[str, Provenance]
@@ -65,6 +69,7 @@ class ResolvedRecipe:
             "criteria": dict(self.criteria),
             "pools": [dict(vars(pool)) for pool in self.pools],
             "components": [component.document() for component in self.components],
+            "control_plane": dict(self.control_plane),
             "constraints": dict(self.constraints),
             "artifacts": dict(self.artifacts),
         }
@@ -116,6 +121,7 @@ class ResolvedRecipe:
             criteria=said["criteria"],
             pools=tuple(Pool(**pool) for pool in said["pools"]),
             components=tuple(Component(**{**one, "after": tuple(one["after"])}) for one in said["components"]),
+            control_plane=said["control_plane"],
             constraints=said["constraints"],
             artifacts=said["artifacts"],
             provenance={path: Provenance.read(one) for path, one in said["provenance"].items()},

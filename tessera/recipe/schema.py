@@ -86,6 +86,7 @@ SCHEMA: dict[str, Any] = {
                 "items": {"$ref": "#/$defs/component"},
                 "description": "each behind those that it comes after",
             },
+            "control_plane": {"type": "object", "description": "settings of its parts; scheduler: of kube-scheduler"},
             "constraints": _map({"$ref": "#/$defs/constraint"}),
             "artifacts": {
                 "type": "object",

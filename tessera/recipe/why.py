@@ -47,6 +47,7 @@ def _sections(recipe: ResolvedRecipe) -> Iterator[tuple[str, Any]]:
     """The recipe as its paths read: pools and components by name."""
     yield "pools", {pool.name: vars(pool) for pool in recipe.pools}
     yield "components", {component.name: vars(component) for component in recipe.components}
+    yield "control_plane", recipe.control_plane
     yield "constraints", recipe.constraints
     yield "artifacts", recipe.artifacts
 

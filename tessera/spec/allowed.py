@@ -74,6 +74,8 @@ Devices = Annotated[int, Strict(), Field(ge=0, le=10**6), Allowed("a whole numbe
 Replicas = Annotated[int, Strict(), Field(ge=2, le=10**3), Allowed("a whole number, 2 to 1000")]
 Clients = Annotated[int, Strict(), Field(ge=2, le=48), Allowed("a whole number, 2 to 48")]
 Instances = Annotated[int, Strict(), Field(ge=1, le=16), Allowed("a whole number, 1 to 16")]
+Index = Annotated[int, Strict(), Field(ge=0, le=31), Allowed("a whole number, 0 to 31")]
+"""Of a GPU in its machine."""
 Flag = Annotated[bool, Strict(), Allowed("true, false")]
 Address = Annotated[str, AfterValidator(_address), Allowed("an IP address or a DNS name")]
 Ip = Annotated[str, AfterValidator(_ip), Allowed("an IP address")]

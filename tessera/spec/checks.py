@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from tessera.dra import classes as catalogue
-from tessera.spec import hardware, service
+from tessera.spec import fits, hardware, service, tenancy, ways, workload_checks
 from tessera.spec.problem import Path, Problem, quoted, show_path, unknown
-from tessera.spec.rows import mapping, rows, text, texts
+from tessera.spec.rows import rows, text, texts
 
 type Check = Callable[[Mapping[str, Any]], Iterator[Problem]]
 
@@ -22,11 +22,13 @@ def problems(values: Mapping[str, Any]) -> Iterator[Problem]:
         _nothings,
         _duplicates,
         _classes,
-        _quotas,
-        _workloads,
+        fits.problems,
+        tenancy.problems,
+        workload_checks.problems,
         _settings,
         service.problems,
         hardware.problems,
+        ways.problems,
     )
     for check in checks:
         yield from check(values)
@@ -60,6 +62,20 @@ def _duplicates(values: Mapping[str, Any]) -> Iterator[Problem]:
         for at, row in rows(values, "workloads")
         if text(row, "namespace") and text(row, "name")
     )
+    for key in ("template", "resourceClaim"):
+        yield from _taken(_claim_names(values, key))
+
+
+def _claim_names(values: Mapping[str, Any], key: str) -> Iterator[tuple[Path, str]]:
+    """Templates or claims with their namespaces; a template that is not named has its workload's name."""
+    seen = set()
+    for at, row in rows(values, "workloads"):
+        name, namespace, own = text(row, key), text(row, "namespace"), (text(row, "namespace"), text(row, "name"))
+        if not name and key == "template" and "resourceClaim" not in row and own not in seen:
+            name = own[1]
+        seen.add(own)
+        if name and namespace:
+            yield ("workloads", at, key), f"{namespace}/{name}"
 
 
 def _taken(names: Iterator[tuple[Path, str | None]]) -> Iterator[Problem]:
@@ -76,37 +92,11 @@ def _classes(values: Mapping[str, Any]) -> Iterator[Problem]:
             yield Problem(("classes", at), unknown("class", name, known))
 
 
-def _quotas(values: Mapping[str, Any]) -> Iterator[Problem]:
-    offered = _offered(values)
-    for at, tenant in rows(values, "tenants"):
-        for name in mapping(tenant, "quota"):
-            if name not in offered:
-                yield Problem(("tenants", at, "quota", str(name)), _not_offered(str(name), offered))
-
-
-def _workloads(values: Mapping[str, Any]) -> Iterator[Problem]:
-    offered = _offered(values)
-    for at, workload in rows(values, "workloads"):
-        name = text(workload, "class")
-        if name and name not in offered:
-            yield Problem(("workloads", at, "class"), _not_offered(name, offered))
-
-
-def _offered(values: Mapping[str, Any]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name for _, name in texts(values, "classes")))
-
-
-def _not_offered(name: str, offered: tuple[str, ...]) -> str:
-    known = tuple(one for one in offered if one in catalogue.names())
-    return f"{unknown('class', name, known)} (tessera:classes of this stack)"
-
-
 def _settings(values: Mapping[str, Any]) -> Iterator[Problem]:
-    """Ways to share and to buy that have settings: one of each."""
-    choices = {"sharing": ("mig", "mps", "time-slicing"), "capacity": ("block", "reservation")}
+    """Ways to buy that have settings: one of them."""
+    allowed = ("block", "reservation")
     for at, pool in rows(values, "pools"):
-        for key, allowed in choices.items():
-            value = pool.get(key)
-            if isinstance(value, Mapping) and len(found := [one for one in allowed if one in value]) != 1:
-                said = " and ".join(found) or "none of its keys"
-                yield Problem(("pools", at, key), f"found {said}; allowed: exactly one of {', '.join(allowed)}")
+        value = pool.get("capacity")
+        if isinstance(value, Mapping) and len(found := [one for one in allowed if one in value]) != 1:
+            said = " and ".join(found) or "none of its keys"
+            yield Problem(("pools", at, "capacity"), f"found {said}; allowed: exactly one of {', '.join(allowed)}")

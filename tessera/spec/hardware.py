@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tessera.hardware.machines import Machine
 from tessera.spec import machines
 from tessera.spec.problem import Path, Problem, unknown
-from tessera.spec.rows import mapping, rows, text
+from tessera.spec.rows import rows, text
 
 _USAGE = {"on-demand": "on-demand", "spot": "spot", "block": "capacity-block", "reservation": "on-demand"}
 """What a way to buy is called in the table of instances."""
-
-MOST = 16
-"""Instances of one MIG profile, on any GPU."""
 
 
 def problems(values: Mapping[str, Any]) -> Iterator[Problem]:
@@ -32,10 +28,6 @@ def _pool(pool: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
         yield ("instance",), unknown("instance", instance, machines.instance_names())
     elif instance:
         yield from _instance(pool, instance)
-    machine = machines.known(board, instance)
-    sharing = mapping(pool, "sharing")
-    if machine and "mig" in sharing:
-        yield from _mig(machine, mapping(mapping(sharing, "mig"), "profiles"))
 
 
 def _instance(pool: Mapping[str, Any], instance: str) -> Iterator[tuple[Path, str]]:
@@ -47,18 +39,3 @@ def _instance(pool: Mapping[str, Any], instance: str) -> Iterator[tuple[Path, st
     if kind in _USAGE and _USAGE[kind] not in had:
         allowed = ", ".join(key for key, word in _USAGE.items() if word in had)
         yield ("capacity",), f"found {kind}; instance {instance} can't be had so; allowed: {allowed or 'unknown'}"
-
-
-def _mig(machine: Machine, wanted: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
-    if machines.has_mig(machine) is False:
-        said = f"{machine.kind} {machine.key} has no MIG ({machine.gpu.key})"
-        yield ("sharing",), f"found mig; {said}; allowed: dra, none, mps, time-slicing"
-        return
-    names = machines.mig_profiles(machine)
-    path = ("sharing", "mig", "profiles")
-    strange = [str(name) for name in wanted if name not in names]
-    if names:
-        yield from (((*path, name), unknown("MIG profile", name, names)) for name in strange)
-    counts = {name: count for name, count in wanted.items() if type(count) is int and 0 < count <= MOST}
-    if names and not strange and len(counts) == len(wanted):
-        yield from ((path, said) for said in machines.mig_misfits(machine, counts))

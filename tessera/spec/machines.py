@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 
-from tessera.errors import ProblemsError
-from tessera.hardware import boards, instances, mig
-from tessera.hardware.gpus import NO_MIG
+from tessera.hardware import boards, instances
 from tessera.hardware.machines import Machine, machine
 
 
@@ -38,22 +35,3 @@ def has_efa(instance: str) -> bool:
 def usage(instance: str) -> tuple[str, ...]:
     """How an instance type of the tables can be had: on-demand, spot, capacity-block."""
     return instances.instance(instance).usage
-
-
-def has_mig(found: Machine) -> bool | None:
-    """Whether a machine's GPUs can be cut; None where nobody knows."""
-    return None if found.gpu.mig is None else found.gpu.mig != NO_MIG
-
-
-def mig_profiles(found: Machine) -> tuple[str, ...]:
-    """Names of the MIG profiles of a machine's GPUs; none where nobody knows them."""
-    return tuple(one.name for one in mig.profiles(found.gpu)) if has_mig(found) else ()
-
-
-def mig_misfits(found: Machine, counts: Mapping[str, int]) -> tuple[str, ...]:
-    """Why one GPU of a machine can't be cut so. counts: MIG devices by profile."""
-    try:
-        mig.place(found.gpu, counts)
-    except ProblemsError as error:
-        return error.problems
-    return ()

@@ -28,5 +28,7 @@ def branch(value: object) -> str:
     return WORD if not isinstance(value, dict | BaseModel) else SETTINGS
 
 
-WORD, SETTINGS = "=word", "=settings"
-"""Tags of the two shapes; pydantic puts them into paths, and tessera.spec.form takes them out."""
+WORD, SETTINGS = (chr(0) + name for name in ("word", "settings"))
+"""Tags of the two shapes; pydantic puts them into paths, and tessera.spec.form takes them out.
+
+No YAML file can hold their first character, so no key of a user's is taken for one."""

@@ -7,6 +7,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
+from tessera.sharing.pool import SharedPool
+from tessera.sharing.way import Way
+from tessera.spec import machines
 from tessera.spec.allowed import (
     Address,
     Allowed,
@@ -21,7 +24,7 @@ from tessera.spec.allowed import (
 )
 from tessera.spec.capacity import Capacity
 from tessera.spec.model import Model
-from tessera.spec.sharing import Sharing
+from tessera.spec.sharing import Sharing, way_of
 
 Os = Annotated[
     Literal["amazonlinux-2023", "debian-12", "debian-13", "rhel-9", "ubuntu-22.04", "ubuntu-24.04"], Allowed(word="os")
@@ -81,7 +84,8 @@ class Pool(Model):
     """Whether nodes get all network interfaces of the Elastic Fabric Adapter that the instance has (eks)."""
 
     sharing: Sharing = "dra"
-    """How pods share a GPU: claims of whole devices (dra), plain whole GPUs (none), or a way with settings."""
+    """How pods share a GPU: claims of whole devices (dra), claims of MIG devices too, which are then cut (dynamic-mig),
+    plain whole GPUs (none), or a way with settings."""
 
     capacity: Capacity = "on-demand"
     """How the machines are bought (eks)."""
@@ -94,8 +98,19 @@ class Pool(Model):
 
     @property
     def sharing_kind(self) -> str:
-        """The sharing criterion: dra, none, mig, mps or time-slicing."""
-        return self.sharing if isinstance(self.sharing, str) else self.sharing.kind
+        """The sharing criterion: dra, dynamic-mig, none, mig, mps or time-slicing."""
+        return self.way.kind
+
+    @property
+    def way(self) -> Way:
+        """How its GPUs are shared, as plain values."""
+        return way_of(self.sharing)
+
+    @property
+    def shared(self) -> SharedPool | None:
+        """The pool as sharing sees it; None where it has no GPUs."""
+        machine = machines.known(self.board, self.instance)
+        return SharedPool(self.name, machine, self.way) if machine else None
 
     @property
     def capacity_kind(self) -> str:

@@ -57,6 +57,8 @@ def _plain(part: Any) -> Any:
     choices = [row for row in kept.get("anyOf", ()) if row != {"type": "null"}]
     if len(choices) == 1:
         kept = {**choices[0], **{key: row for key, row in kept.items() if key not in ("anyOf", "default")}}
+    elif {"type": "null"} in kept.get("anyOf", ()):
+        kept = {key: choices if key == "anyOf" else row for key, row in kept.items() if key != "default"}
     return {key: _plain(row) for key, row in kept.items()}
 
 

@@ -12,6 +12,7 @@ from tessera.errors import ProblemsError
 from tessera.spec import checks
 from tessera.spec.allowed import ClassName, Word
 from tessera.spec.cluster import Cluster
+from tessera.spec.component_source import ComponentSource
 from tessera.spec.document import Document, read
 from tessera.spec.form import form_problems
 from tessera.spec.model import Model
@@ -44,6 +45,9 @@ class Stack(Model):
 
     workloads: tuple[Workload, ...] = ()
     """Services that come with the cluster."""
+
+    components: ComponentSource | None = None
+    """Where the components come from, instead of Tessera's own layers."""
 
     overrides: dict[Word, dict[str, Any]] = Field(default_factory=dict)
     """The last word on the recipe: values by component."""

@@ -14,9 +14,26 @@ def example() -> dict:
     return {key.removeprefix("tessera:"): value for key, value in raw.items()}
 
 
+def small() -> dict:
+    """Two nodes, one class, and three pods with a GPU each."""
+    workload = {
+        "name": "llm-embedding-service",
+        "namespace": "ai-platform",
+        "replicas": 3,
+        "image": "registry.internal/vllm-engine:v0.8.2",
+        "class": "gpu-inference-large",
+    }
+    return {
+        "cluster": {"service": "lab"},
+        "pools": [{"name": "h100", "board": "hgx-h100", "size": 2}],
+        "classes": ["gpu-inference-large"],
+        "workloads": [workload],
+    }
+
+
 @pytest.fixture
 def config():
-    return example()
+    return small()
 
 
 @pytest.fixture
@@ -37,5 +54,5 @@ def make_project(tmp_path: Path, monkeypatch):
 
 @pytest.fixture
 def project(make_project, config):
-    """A stack that was not brought up yet."""
+    """A small stack that was not brought up yet."""
     return make_project(config)

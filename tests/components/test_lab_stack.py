@@ -1,6 +1,7 @@
 """The lab stack from nothing to nothing, on the real engine and a real control plane."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -9,14 +10,16 @@ from lab import processes
 from lab.client import RESOURCE_API, Client
 from lab.parts import NAMES
 from tessera.recipe import lock
-from tests.components.project import CHECKOUT
+from tessera.recipe.of_stack import request
+from tessera.recipe.shipped import shipped
+from tessera.spec.stack import stack
 
 pytestmark = [pytest.mark.engine, pytest.mark.lab]
 LAB = "tessera:lab:Lab"
 
 
 def test_lab_stack_from_first_up_to_destroy(project, config):
-    assert "10 created" in project.up()
+    count = re.search(r"\+ (\d+) created", project.up())[1]
     project.unchanged()
     _assert_three_claims_placed(project)
 
@@ -33,10 +36,10 @@ def test_lab_stack_from_first_up_to_destroy(project, config):
     project.unchanged()
     assert [row["metadata"]["name"] for row in Client.of(project.home).items("/api/v1/nodes")] == ["h100-0"]
 
-    assert "10 unchanged" in project.run("refresh", "-s", "lab", "--yes")
+    assert f"{count} unchanged" in project.run("refresh", "-s", "lab", "--yes")
     project.unchanged()
 
-    assert "10 deleted" in project.destroy()
+    assert f"{count} deleted" in project.destroy()
     assert not project.home.root.exists()
     assert processes.find(project.home) == {}
     assert project.export() == {}
@@ -64,11 +67,14 @@ def test_state_holds_no_key_in_clear_text(project):
 
 def test_wrong_stack_file_is_told_whole_and_starts_nothing(project, config):
     config["pools"][0]["board"] = "hgx-h10"
-    config["workloads"][0]["class"] = "gpu-fast"
+    config["workloads"][0]["class"] = "gpu-inference-lage"
     project.write(config)
     printed = project.run("up", "-s", "lab", "--yes", fails=True)
     assert "tessera:pools[0].board: unknown board 'hgx-h10' (did you mean 'hgx-h100'?)" in printed
-    assert "tessera:workloads[0].class: unknown class 'gpu-fast' (did you mean 'gpu-fast-inference'?)" in printed
+    assert (
+        "tessera:workloads[0].class: unknown class 'gpu-inference-lage' (did you mean 'gpu-inference-large'?)"
+        in printed
+    )
     assert "Traceback" not in printed
     assert not project.home.root.exists()
 
@@ -86,9 +92,9 @@ def test_after_up_every_part_answers_and_every_object_says_whose_it_is(project):
     assert project.export()[LAB]["outputs"]["parts"] == list(NAMES)
 
 
-def test_recipe_that_is_not_the_locked_one_is_refused_and_the_change_is_told(project):
+def test_recipe_that_is_not_the_locked_one_is_refused_and_the_change_is_told(project, config):
     path = project.folder / "stacks" / "lab.lock.json"
-    agreed = lock.read((CHECKOUT / "stacks" / "lab.lock.json").read_text(), "the lock")
+    agreed = lock.lock(shipped(request(stack(config))))
     path.write_text(agreed.text())
     project.run("preview", "-s", "lab")
 

@@ -139,8 +139,29 @@ def test_class_and_selector_of_the_docs_are_those_of_the_catalogue():
 
     page = blocks(CHECKOUT / "docs" / "classes.md")
     shown = next(block.text for block in page if block.language == "yaml")
-    assert shown == (CHECKOUT / "recipes" / "classes" / "gpu-fast-inference.yaml").read_text(encoding="utf-8")
-    assert selector(service_class("gpu-fast-inference").requires) in (block.text.strip() for block in page)
+    assert shown == (CHECKOUT / "recipes" / "classes" / "gpu-inference-light.yaml").read_text(encoding="utf-8")
+    assert selector(service_class("gpu-inference-light").requires) in (block.text.strip() for block in page)
+
+
+def test_table_of_classes_is_the_catalogue():
+    from tessera.dra.classes import names, service_class
+    from tessera.dra.verdicts import words
+
+    page = (CHECKOUT / "docs" / "classes.md").read_text(encoding="utf-8")
+    for called in names():
+        level = service_class(called)
+        each = "".join(f" + {one.name} (same {one.same})" for one in level.companions)
+        row = [f"`{called}`", f"{level.count} x {words(level.requires)}{each}", str(level.price), level.priority]
+        assert f"| {' | '.join(row)} | {'yes' if level.queueable.answer else 'no'} |" in page
+
+
+def test_requirements_of_the_docs_are_all_there_are():
+    from dataclasses import fields
+
+    from tessera.dra.requirements import Requirement
+
+    page = (CHECKOUT / "docs" / "classes.md").read_text(encoding="utf-8")
+    assert [one.name for one in fields(Requirement) if f"| `{one.name}` |" not in page] == []
 
 
 def test_readme_names_only_targets_that_exist_and_help_lists_all():

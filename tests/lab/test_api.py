@@ -10,8 +10,8 @@ import yaml
 
 from lab.kubeconfig import server
 from lab.parts import API
-from tessera.dra.classes import device_class, names, service_class
-from tessera.dra.slices import node_slice
+from tessera.dra.classes import device_classes, names, service_class
+from tessera.dra.slices import node_slices
 from tessera.hardware.boards import board
 from tests.lab.kubectl import kubectl
 
@@ -48,12 +48,12 @@ def test_beta_versions_of_dra_are_not_served(lab):
 
 @pytest.mark.parametrize("name", names())
 def test_api_server_accepts_every_class_of_the_catalogue(lab, name):
-    manifest = yaml.safe_dump(device_class(service_class(name)))
+    manifest = yaml.safe_dump_all(device_classes(service_class(name)))
     assert "created" in kubectl(lab.home, "create", "--dry-run=server", "-f", "-", stdin=manifest)
 
 
 def test_published_slice_is_the_planned_one(lab, client):
     published = client.get("/apis/resource.k8s.io/v1/resourceslices/h100-1-gpu.nvidia.com")
-    assert published["spec"]["devices"] == node_slice("h100-1", board("hgx-h100"))["spec"]["devices"]
+    assert published["spec"]["devices"] == node_slices("h100-1", board("hgx-h100"), "dra")[0]["spec"]["devices"]
     owner = published["metadata"]["ownerReferences"][0]
     assert (owner["kind"], owner["name"]) == ("Node", "h100-1")

@@ -68,7 +68,7 @@ def test_a_value_from_elsewhere_has_no_line(configured):
 
 
 def test_a_key_that_is_none_of_ours_is_refused(configured):
-    _, line = told(configured({"cluster": CLUSTER, "pools": POOLS, "classses": ["gpu-fast-inference"]}))
+    _, line = told(configured({"cluster": CLUSTER, "pools": POOLS, "classses": ["gpu-inference-light"]}))
     assert line.startswith("  tessera:classses: unknown key 'classses' (did you mean 'classes'?)")
 
 

@@ -7,10 +7,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lab.record import PORTS, LabRecord, LabSpec, NodePool, load, pools, write
+from lab.record import PORTS, LabRecord, LabSpec, NodePool, load, pools, rows, write
 from tessera.errors import TesseraError
 
-POOLS = st.lists(st.builds(NodePool, st.text(max_size=5), st.just("hgx-h100"), st.integers(0, 5000)), max_size=3)
+SETTINGS = st.sampled_from(
+    [
+        {},
+        {"sharing": "mig", "profiles": {"1g.10gb": 7}},
+        {"sharing": "mig", "layout": [{"gpus": [0, 3], "profiles": {"1g.10gb": 7}}], "slices": {"1g.10gb": 2}},
+        {"sharing": "mps", "replicas": 4},
+        {"sharing": "dynamic-mig"},
+    ]
+)
+POOLS = st.lists(
+    st.builds(
+        lambda name, size, settings: NodePool(name, "hgx-h100", size, **settings),
+        st.text(max_size=5),
+        st.integers(0, 5000),
+        SETTINGS,
+    ),
+    max_size=3,
+)
 
 
 def test_a_record_is_read_as_it_was_saved(home, record):
@@ -86,6 +103,59 @@ def test_a_spec_with_an_unknown_board_is_refused():
 
 def test_pools_are_read_from_plain_rows():
     assert pools([{"name": "a", "board": "hgx-h100", "size": "2"}]) == (NodePool("a", "hgx-h100", 2),)
+
+
+def test_rows_say_all_of_a_pool_and_are_read_back():
+    made = (NodePool("a", "hgx-h100", 2, "mig", {"1g.10gb": 7}), NodePool("b", "pcie-l40s", 1, "mps", replicas=4))
+    assert rows(made)[1] == {
+        "name": "b",
+        "board": "pcie-l40s",
+        "size": 1,
+        "sharing": "mps",
+        "profiles": {},
+        "replicas": 4,
+        "layout": [],
+        "slices": {},
+    }
+    assert pools(json.loads(json.dumps(rows(made)))) == made
+
+
+def test_a_record_from_before_there_was_sharing_is_read(home, record):
+    record.save(home)
+    raw = json.loads(home.record.read_text())
+    raw["spec"]["pools"] = [{"name": "h100", "board": "hgx-h100", "size": 2}]
+    home.record.write_text(json.dumps(raw))
+    assert load(home).spec.pools == (NodePool("h100", "hgx-h100", 2, "dra", {}, 1),)
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        pytest.param({"sharing": "mgi"}, "unknown sharing 'mgi'", id="unknown sharing"),
+        pytest.param({"sharing": "mig"}, "pool p: sharing mig needs profiles", id="mig without profiles"),
+        pytest.param(
+            {"profiles": {"1g.10gb": 1}}, "pool p: found profiles with sharing dra", id="profiles without mig"
+        ),
+        pytest.param(
+            {"sharing": "mig", "profiles": {"4g.40gb": 2}}, "pool p: MIG layout of h100-sxm-80", id="too many devices"
+        ),
+        pytest.param({"sharing": "mps", "replicas": 0}, "pool p: found 0 replicas, allowed 1 or more", id="nothing"),
+        pytest.param(
+            {"sharing": "mig", "layout": [{"gpus": [8], "profiles": {"1g.10gb": 1}}]},
+            "pool p: found GPU 8; board hgx-h100 has 8; allowed: 0 to 7",
+            id="a GPU that is not there",
+        ),
+    ],
+)
+def test_a_pool_that_can_not_be_is_refused(settings, said):
+    with pytest.raises(TesseraError, match=said):
+        LabSpec("a", "1.36", (NodePool("p", "hgx-h100", 1, **settings),))
+
+
+@pytest.mark.parametrize("found", [None, 3, ["h100"], [{"name": "a"}], [{"name": "a", "board": "b", "size": "x"}]])
+def test_pools_of_another_form_are_refused(found):
+    with pytest.raises(TesseraError, match=r"^pools: write a list of rows with name, board and size"):
+        pools(found)
 
 
 def test_a_file_is_its_owners_alone(tmp_path):

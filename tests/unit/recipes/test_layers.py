@@ -16,7 +16,7 @@ LAYERS = RECIPES / "layers"
 FILES = sorted(LAYERS.rglob("*.yaml"))
 IDS = [path.relative_to(LAYERS).with_suffix("").as_posix() for path in FILES]
 
-SHARING = {"dra", "mig", "time-slicing", "mps", "none"}
+SHARING = {"dra", "dynamic-mig", "mig", "time-slicing", "mps", "none"}
 NAMES = {  # docs/recipe.md, Criteria
     "service": {"eks", "metal", "lab"},
     "kubernetes": {"1.34", "1.35", "1.36", "1.37"},
@@ -122,9 +122,11 @@ def test_head_and_form(path):
     assert layer["blocks"]
     for block in layer["blocks"]:
         assert block.keys() == {"when", "because", "set"}
-        assert block["set"].keys() <= {"hosts", "constraints"}
+        assert block["set"].keys() <= {"hosts", "constraints", "control_plane"}
         if "hosts" in block["set"]:
             assert layer["scope"] == "pool", "hosts belong to a pool"
+        if "control_plane" in block["set"]:
+            assert layer["scope"] == "cluster", "a cluster has one control plane"
 
 
 def test_the_resolver_reads_them_all():

@@ -22,6 +22,10 @@ def recipe(**criteria):
     ("criteria", "said"),
     [
         pytest.param({"accelerator": "l4", "sharing": "mig"}, "pool.sharing is mig", id="MIG on a GPU without it"),
+        pytest.param(
+            {"accelerator": "l4", "sharing": "dynamic-mig"}, "pool.sharing is dynamic-mig", id="MIG on demand"
+        ),
+        pytest.param({"accelerator": "a100", "sharing": "dynamic-mig"}, "pool.sharing is dynamic-mig", id="on Ampere"),
         pytest.param({"os": "debian-12"}, "pool.os is debian-12", id="system that the service has not"),
         pytest.param({"service": "metal"}, "pool.os is amazonlinux-2023", id="Amazon's system in a rack"),
         pytest.param({"kubernetes": "1.37"}, "cluster.kubernetes is 1.37", id="version that the service has not"),

@@ -45,13 +45,29 @@ def check(**inputs):
 
 
 def test_the_name_defaults_to_the_stacks():
-    assert check() == ({"name": "dev", "kubernetes": "1.36", "pools": []}, {})
+    assert check() == ({"name": "dev", "kubernetes": "1.36", "pools": [], "scheduler": {}}, {})
 
 
 def test_every_wrong_input_gets_its_reason():
     _, reasons = check(name="Lab A", pools=[{"name": "p", "board": "hgx-h10", "size": 1}])
     assert reasons["name"].startswith("lab name 'Lab A': use small letters")
     assert reasons["pools"].startswith("unknown board 'hgx-h10' (did you mean 'hgx-h100'?)")
+
+
+def test_pools_are_spelt_out():
+    filled, reasons = check(pools=[{"name": "p", "board": "hgx-h100", "size": 1.0, "replicas": 1.0}])
+    assert reasons == {}
+    assert filled["pools"] == [
+        {"name": "p", "board": "hgx-h100", "size": 1, "sharing": "dra", "profiles": {}, "replicas": 1}
+        | {"layout": [], "slices": {}}
+    ]
+
+
+def test_a_sharing_that_the_hardware_can_not_do_gets_a_reason():
+    _, reasons = check(pools=[{"name": "p", "board": "pcie-l40s", "size": 1, "sharing": "mig", "profiles": {"1g": 1}}])
+    assert reasons["pools"] == (
+        "pool p: found mig; board pcie-l40s has no MIG (l40s); allowed: dra, none, mps, time-slicing"
+    )
 
 
 def test_unknown_inputs_are_not_judged_yet():
@@ -73,6 +89,17 @@ def test_pools_of_another_form_get_a_reason(pools):
 def test_a_lab_as_wanted_has_no_difference(healthy):
     found = diff()
     assert (found.changed, found.replaced, found.notes) == ((), (), ())
+
+
+@pytest.mark.parametrize("setting", [{"sharing": "dra"}, {"profiles": {}}, {"replicas": 1.0}])
+def test_a_default_that_is_spelt_out_is_no_difference(healthy, setting):
+    assert diff(pools=[{**POOLS[0], **setting}]).changed == ()
+
+
+@pytest.mark.parametrize("sharing", ["dynamic-mig", "none"])
+def test_another_sharing_is_a_change_and_keeps_the_lab(healthy, sharing):
+    found = diff(pools=[{**POOLS[0], "sharing": sharing}])
+    assert (found.changed, found.replaced) == (("pools",), ())
 
 
 def test_other_pools_are_a_change(healthy):
@@ -134,7 +161,7 @@ def test_read_tells_what_is_really_there(home):
     record = load(home)
     dataclasses.replace(record, spec=dataclasses.replace(record.spec, pools=())).save(home)
     inputs, state = LabResource().read(CALL, "lab-a", INPUTS)
-    assert inputs == {**INPUTS, "pools": []}
+    assert inputs == {**INPUTS, "pools": [], "scheduler": {}}
     assert state == {
         **inputs,
         "instance": "0123",

@@ -9,7 +9,7 @@ from tessera.dra.classes import names, service_class
 from tessera.dra.selectors import DRIVER, selector
 from tessera.hardware.boards import board
 
-H100 = slices.devices("node-0", board("hgx-h100"))[0]
+H100 = slices.node_slices("node-0", board("hgx-h100"), "dra")[0]["spec"]["devices"][0]
 ADA = {**H100, "attributes": {**H100["attributes"], "cudaComputeCapability": {"version": "8.9.0"}}}
 CHANNEL = {"name": "channel-0", "attributes": {"type": {"string": "channel"}, "id": {"int": 0}}}
 COMPUTE_DOMAIN = "compute-domain.nvidia.com"
@@ -34,9 +34,11 @@ def judge(expression, device=H100, driver=DRIVER):
         pytest.param(f"{ATTRIBUTES}.fp8_supported", "fp8_supported", id="no such flag"),
         pytest.param(f'{CAPACITY}.memory >= quantity("24G")', "no matching overload", id="operator on a Quantity"),
         pytest.param(f"{CAPACITY}.memory >= 24", "matching overload", id="operator between Quantity and number"),
-        pytest.param(f'{CAPABILITY}.compareTo(semver("8.9")) >= 0', "expected 3", id="version of two numbers"),
+        pytest.param(f'{CAPABILITY}.compareTo(semver("8.9")) >= 0', "three numbers", id="version of two numbers"),
         pytest.param(f'{CAPABILITY}.compareTo(quantity("8.9")) >= 0', "no such overload", id="version with quantity"),
-        pytest.param(f'{CAPACITY}.memory.compareTo(semver("8.9.0")) >= 0', "no such overload", id="memory as version"),
+        pytest.param(
+            f'{CAPACITY}.memory.compareTo(semver("8.9.0")) >= 0', "no matching overload", id="memory as version"
+        ),
         pytest.param(f'{CAPACITY}.memory.compareTo(quantity("24GB")) >= 0', "no quantity", id="unit that is none"),
         pytest.param("device.driver ==", "Syntax error", id="half a sentence"),
     ],
@@ -112,6 +114,76 @@ def test_missing_things_and_extensions_behave_as_in_the_api_server(expression, v
 @pytest.mark.parametrize("domain", ["nope.example", "driver.nvidia.com"])
 def test_in_guards_what_is_read_of_the_same_unknown_domain(domain):
     assert judge(f'"{domain}" in device.attributes && device.attributes["{domain}"].x == 1') is False
+
+
+ODD = {
+    "attributes": {
+        "name": {"string": "NVIDIA H100 80GB HBM3"},
+        "count": {"int": 7},
+        "flag": {"bool": True},
+        "version": {"version": "9.0.1-rc.1+b"},
+    },
+    "capacity": {"memory": {"value": "81559Mi"}, "half": {"value": "500m"}},
+}
+NAME, COUNT, FLAG, VERSION = (f"{ATTRIBUTES}.{name}" for name in ODD["attributes"])
+MEMORY = f"{CAPACITY}.memory"
+
+
+@pytest.mark.parametrize(
+    ("expression", "verdict"),
+    [
+        pytest.param(FLAG, True, id="a flag is a verdict"),
+        pytest.param(f"{COUNT} + 1 == 8", True, id="int attribute"),
+        pytest.param(f"{COUNT} < 7.5", True, id="int attribute with a double"),
+        pytest.param(f'{VERSION}.isLessThan(semver("9.0.1"))', True, id="a prerelease comes before its release"),
+        pytest.param(f'{VERSION} == semver("9.0.1-rc.1")', True, id="a build makes no difference"),
+        pytest.param('semver("v9.0", true).major() == 9 && !isSemver("v9.0")', True, id="normalized on request"),
+        pytest.param(f'"9.0.1" == {VERSION}', False, id="text is no version"),
+        pytest.param(f'{VERSION} != "9.0.1"', True, id="and differs from it"),
+        pytest.param(f"{MEMORY}.isInteger() && {MEMORY}.asInteger() == 85520809984", True, id="quantity as integer"),
+        pytest.param(f"{CAPACITY}.half.asApproximateFloat() == 0.5", True, id="quantity as double"),
+        pytest.param(f'{MEMORY}.sub({MEMORY}.add(1)) == quantity("-1")', True, id="quantities add up"),
+        pytest.param(f"sign({MEMORY}.sub(85520809984)) == 0", True, id="sign"),
+        pytest.param(f'{NAME}.find("[0-9]+") == "100" && {NAME}.findAll("[0-9]+").size() == 3', True, id="find"),
+        pytest.param('"abc".findAll("b*") == ["", "b", ""]', True, id="no empty match behind another"),
+        pytest.param(f'{NAME}.split(" ").indexOf("H100") == 1', True, id="lists and strings"),
+        pytest.param("[1, 3].sum() == 4 && [1, 3].max() == 3 && [1, 3].isSorted()", True, id="lists"),
+        pytest.param(f"{ATTRIBUTES}.?flag.optMap(one, !one).orValue(true)", False, id="optional map"),
+        pytest.param("device.allowMultipleAllocations", False, id="not shared"),
+        pytest.param("has(device.attributes.nope)", True, id="every domain is there to be read"),
+        pytest.param('device.attributes["no" + "pe"].size() == 0', True, id="also a computed one"),
+        pytest.param("cel.bind(one, 1 / 0, true)", True, id="what nothing reads is not evaluated"),
+        pytest.param("[0, 1].exists(one, 1 / one == 1)", True, id="a later element decides"),
+    ],
+)
+def test_functions_give_what_kubernetes_gives(expression, verdict):
+    assert judge(expression, ODD) is verdict
+
+
+@pytest.mark.parametrize(
+    ("expression", "said"),
+    [
+        pytest.param(f'{VERSION} == "9.0.1"', "no such overload", id="version with text"),
+        pytest.param(f"{MEMORY} == {MEMORY}.add(0)", "no such overload", id="a sum on the right of equals"),
+        pytest.param(
+            f'{VERSION} in ["9.0.1"] || true', "internal error", id="version among constants, even beside true"
+        ),
+        pytest.param(f'{VERSION} > "9"', "no such overload", id="version by operator"),
+        pytest.param(f'{COUNT}.contains("7")', "no such overload", id="method of a text on an int"),
+        pytest.param(NAME, "could not be converted to bool", id="text as verdict"),
+        pytest.param(f"{ATTRIBUTES}.?nope.value()", "dereference", id="nothing there"),
+        pytest.param(f"{CAPACITY}.half.asInteger() == 0", "cannot convert", id="no integer"),
+        pytest.param(f"{COUNT} / 0 == 1", "division by zero", id="division"),
+        pytest.param(f"{COUNT} + 9223372036854775807 > 0", "overflow", id="overflow"),
+        pytest.param(f"{NAME}.substring(99) == {NAME}", "out of range", id="beyond the end"),
+    ],
+)
+def test_run_time_errors_are_those_of_kubernetes(expression, said):
+    assert said in judge(expression, ODD)
+
+
+def test_a_device_that_several_claims_share_says_so():
+    assert judge("device.allowMultipleAllocations", {**ODD, "allowMultipleAllocations": True}) is True
 
 
 @given(st.tuples(*[st.integers(0, 120)] * 3), st.tuples(*[st.integers(0, 120)] * 3))

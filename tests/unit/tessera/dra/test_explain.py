@@ -8,7 +8,7 @@ from tessera.dra.requirements import Requirement
 from tessera.dra.selectors import DRIVER, selector
 from tessera.hardware.boards import board
 
-DEVICE = slices.devices("node-0", board("hgx-h100"))[0]
+DEVICE = slices.node_slices("node-0", board("hgx-h100"), "dra")[0]["spec"]["devices"][0]
 ATTRIBUTES = f'device.attributes["{DRIVER}"]'
 
 

@@ -30,6 +30,29 @@ def test_a_gpu_sits_below_its_root(board):
 
 
 @pytest.mark.parametrize("board", BOARDS)
+def test_a_network_card_sits_below_its_root_and_beside_the_gpus(board):
+    for card in board.nics or ():
+        root_domain, first = card.root.removeprefix("pci").split(":")
+        domain, bus = card.bus.split(":")[:2]
+        assert domain == root_domain
+        assert int(first, 16) <= int(bus, 16)
+    buses = [seat.bus for seat in board.seats] + [card.bus for card in board.nics or ()]
+    assert len(set(buses)) == len(buses)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_root_is_on_one_numa_node(board):
+    places = {(one.root, one.numa) for one in (*board.seats, *(board.nics or ())) if one.root}
+    assert len({root for root, _ in places}) == len(places)
+
+
+def test_cards_of_a_seat_are_those_below_its_root():
+    assert [seat.nics for seat in boards.board("hgx-h100").seats] == [1] * 8
+    assert [seat.nics for seat in boards.board("gb200-nvl72-tray").seats] == [0] * 4
+    assert [seat.nics for seat in boards.board("pcie-l40s").seats] == [None] * 8
+
+
+@pytest.mark.parametrize("board", BOARDS)
 def test_a_boards_gpu_is_known_well_enough_to_be_simulated(board):
     assert None not in (board.gpu.product, board.gpu.brand, board.gpu.memory_mib)
 

@@ -299,6 +299,30 @@ def test_published_memory_is_below_the_label_and_grows_with_the_slices(gpu):
 
 
 @pytest.mark.parametrize("gpu", MIG_GPUS, ids=lambda gpu: gpu.key)
+def test_the_widest_profile_has_the_most_of_everything_that_is_known(gpu):
+    widest = max(mig.profiles(gpu), key=lambda one: (one.compute, -len(one.name)))
+    for one in mig.profiles(gpu):
+        for name in ("copy", "decoders", "encoders", "jpeg", "ofa"):
+            most, taken = getattr(widest.engines, name), getattr(one.engines, name)
+            assert most is None or taken is None or taken <= most
+        assert widest.sms is None or one.sms <= widest.sms
+
+
+@pytest.mark.parametrize(
+    ("key", "answer"),
+    [
+        ("a100-sxm-80", False),
+        ("h100-sxm-80", True),
+        ("rtx-pro-6000-se", True),
+        ("l4", False),
+        ("rtx-pro-4500-se", None),
+    ],
+)
+def test_mig_devices_come_and_go_on_hopper_and_later(key, answer):
+    assert mig.cut_on_demand(gpus.gpu(key)) is answer
+
+
+@pytest.mark.parametrize("gpu", MIG_GPUS, ids=lambda gpu: gpu.key)
 def test_labels_follow_from_the_memory_slices(gpu):
     """A label is its share of the whole one in eighths or quarters, rounded; off by one at most."""
     whole = max(int(re.search(r"\.(\d+)gb", one.name)[1]) for one in mig.profiles(gpu))

@@ -10,10 +10,10 @@ from tessera.recipe.resolve import resolve
 from tessera.recipe.resolved import Component, Pool, ResolvedRecipe
 
 
-def recipe(components=(), pools=(), constraints=(), artifacts=(), **criteria):
-    return ResolvedRecipe(
-        criteria, tuple(pools), tuple(components), dict(constraints), {"charts": {}, **dict(artifacts)}, {}, {}
-    )
+def recipe(components=(), pools=(), constraints=(), artifacts=(), control_plane=(), **criteria):
+    fetched = {"charts": {}, **dict(artifacts)}
+    parts = (tuple(pools), tuple(components), dict(control_plane), dict(constraints), fetched)
+    return ResolvedRecipe(criteria, *parts, {}, {})
 
 
 def component(name="gpu-operator", version="v1", after=(), **values):

@@ -70,7 +70,7 @@ SAID = {
     "unknown value": (
         HEAD + "- {when: {sharing: dar}, set: {}}",
         "recipes/layers/os/rhel-9.yaml:5: when.sharing: unknown sharing 'dar' (did you mean 'dra'?); "
-        "allowed: dra, mig, mps, none, time-slicing",
+        "allowed: dra, dynamic-mig, mig, mps, none, time-slicing",
     ),
     "a pool's criterion in a cluster's layer": (
         HEAD.replace("pool", "cluster") + "- {when: {os: rhel-9}, set: {}}",
@@ -89,7 +89,7 @@ SAID = {
     "no section": (
         HEAD + "- {when: {}, set: {host: {a: 1, b: 2}}}",
         "recipes/layers/os/rhel-9.yaml:5: unknown section 'host' (did you mean 'hosts'?); "
-        "allowed: artifacts, components, constraints, hosts",
+        "allowed: artifacts, components, constraints, control_plane, hosts",
     ),
     "component key": (
         HEAD + "- {when: {}, set: {components: {a: {vales: {b: 1}}}}}",

@@ -44,6 +44,8 @@ def test_provenance_covers_all_values_and_nothing_else(recipe):
     from tessera.recipe import paths
 
     values = {"artifacts": recipe.artifacts, "constraints": recipe.constraints, "components": {}, "pools": {}}
+    if recipe.control_plane:
+        values["control_plane"] = recipe.control_plane
     for one in recipe.components:
         plain = {key: value for key, value in vars(one).items() if key != "name"}
         values["components"][one.name] = {key: value for key, value in plain.items() if value not in (None, {}, ())}

@@ -37,8 +37,8 @@ def test_every_message_says_what_is_allowed_or_what_to_do():
         ("p5.48xlarg", "p5.48xlarge"),
         ("ubunt-24.04", "ubuntu-24.04"),
         ("NoShedule", "NoSchedule"),
-        ("gpu-fast-inferense", "gpu-fast-inference"),
-        ("gpu-fast", "gpu-fast-inference"),
+        ("gpu-inference-lagre", "gpu-inference-large"),
+        ("gpu-inference-lar", "gpu-inference-large"),
         ("classses", "classes"),
     ],
 )

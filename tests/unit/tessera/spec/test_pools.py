@@ -35,6 +35,7 @@ def without(pool, key):
         pytest.param("eks", GRAPHICS | {"efa": False}, id="no efa"),
         pytest.param("eks", EKS | {"sharing": {"mig": {"profiles": {"3g.40gb": 1, "1g.10gb": 3}}}}, id="mig"),
         pytest.param("eks", GRAPHICS | {"sharing": {"mps": {"replicas": 8}}}, id="mps"),
+        pytest.param("eks", EKS | {"sharing": "dynamic-mig"}, id="dynamic mig"),
         pytest.param("metal", METAL, id="metal"),
         pytest.param("metal", METAL | {"hosts": [HOST | {"address": "n1.example"}]}, id="host by name"),
         pytest.param("metal", METAL | {"hosts": [HOST | {"address": "fd00::1"}]}, id="host by IPv6"),
@@ -125,15 +126,30 @@ def test_a_right_pool_is_taken(service, pool):
             id="no mig",
         ),
         pytest.param(
+            "eks",
+            GRAPHICS | {"sharing": "dynamic-mig"},
+            ".sharing: found dynamic-mig; instance g6e.12xlarge has no MIG (l40s); "
+            "allowed: dra, none, mps, time-slicing",
+            id="no dynamic mig without mig",
+        ),
+        pytest.param(
+            "eks",
+            EKS | {"instance": "p4d.24xlarge", "sharing": "dynamic-mig"},
+            ".sharing: found dynamic-mig; instance p4d.24xlarge changes its MIG mode by a reset only (a100-sxm-40); "
+            "allowed: dra, mig, none, mps, time-slicing",
+            id="no dynamic mig on ampere",
+        ),
+        pytest.param(
             "lab",
             LAB | {"sharing": {"mig": {"profiles": {"1g.10gb": 1}, "mps": {}}}},
-            ".sharing.mig.mps: unknown key 'mps'; allowed: profiles",
+            ".sharing.mig.mps: unknown key 'mps'; allowed: layout, profiles",
             id="key in the wrong place",
         ),
         pytest.param(
             "lab",
             LAB | {"sharing": {"mps": {"replicas": 2}, "time-slicing": {"replicas": 2}}},
-            ".sharing: found mps and time-slicing; allowed: exactly one of mig, mps, time-slicing",
+            ".sharing: found mps and time-slicing; the device plugin shares the GPUs of a node in one way; "
+            "allowed: one of them",
             id="two ways to share",
         ),
         pytest.param(
@@ -145,7 +161,7 @@ def test_a_right_pool_is_taken(service, pool):
         pytest.param(
             "lab",
             LAB | {"sharing": "mps"},
-            ".sharing: sharing 'mps' needs settings; allowed: dra, none, {mig: {profiles: {1g.10gb: 7}}}, "
+            ".sharing: sharing 'mps' needs settings; allowed: dra, dynamic-mig, none, {mig: {profiles: {1g.10gb: 7}}}, "
             "{mps: {replicas: 4}}, {time-slicing: {replicas: 4}}",
             id="way to share without settings",
         ),
@@ -159,7 +175,7 @@ def test_a_right_pool_is_taken(service, pool):
         pytest.param(
             "lab",
             LAB | {"sharing": {"time-slicing": {"replica": 4}}},
-            ".sharing.time-slicing.replicas: missing; allowed: a whole number, 2 to 1000",
+            ".sharing.time-slicing.replica: unknown key 'replica' (did you mean 'replicas'?); allowed: profiles",
             id="misspelt setting",
         ),
         pytest.param(

@@ -34,6 +34,10 @@ WORDS = st.sampled_from(
         "sharing",
         "mig",
         "profiles",
+        "layout",
+        "gpus",
+        "time-slicing",
+        "replicas",
         "quota",
         "class",
         "hgx-h100",
@@ -49,7 +53,7 @@ POOLS = st.lists(
             "labels": st.dictionaries(NAMES, NAMES, max_size=3),
             "sharing": st.sampled_from(["dra", "none", {"mps": {"replicas": 4}}, {"time-slicing": {"replicas": 2}}]),
         },
-    ),
+    ).map(lambda pool: {key: row for key, row in pool.items() if key != "sharing" or "tray" not in pool["board"]}),
     max_size=6,
     unique_by=lambda pool: pool["name"],
 )
@@ -57,7 +61,7 @@ STACKS = st.fixed_dictionaries(
     {"cluster": st.just({"service": "lab"}), "pools": POOLS},
     optional={
         "tenants": st.lists(
-            st.fixed_dictionaries({"name": NAMES, "groups": st.lists(NAMES, max_size=2)}),
+            st.fixed_dictionaries({"name": NAMES, "groups": st.lists(NAMES, min_size=1, max_size=2)}),
             max_size=3,
             unique_by=lambda tenant: tenant["name"],
         ),

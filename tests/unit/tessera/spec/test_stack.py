@@ -18,7 +18,7 @@ WORKLOAD = {
     "claim": "gpu",
     "template": "t",
     "request": "r",
-    "class": "gpu-fast-inference",
+    "class": "gpu-inference-large",
 }
 
 
@@ -26,7 +26,7 @@ def values(**changes):
     good = {
         "cluster": {"service": "lab"},
         "pools": [{"name": "h100", "board": "hgx-h100", "size": 2}],
-        "classes": ["gpu-fast-inference"],
+        "classes": ["gpu-inference-large"],
         "workloads": [WORKLOAD],
     }
     return good | changes
@@ -54,14 +54,8 @@ def test_the_lab_has_a_default_kubernetes_and_needs_no_classes():
     assert (read.cluster.kubernetes, read.pools, read.classes, read.workloads) == ("1.36", (), (), ())
 
 
-def test_a_workload_is_a_service_in_the_words_of_the_domain():
-    (workload,) = stack(values()).workloads
-    service = workload.service()
-    assert (service.name, service.device_class, service.env) == ("w", "gpu-fast-inference", {})
-
-
 def test_keys_are_those_of_the_stack():
-    assert KEYS == ("cluster", "pools", "site", "classes", "tenants", "workloads", "overrides")
+    assert KEYS == ("cluster", "pools", "site", "classes", "tenants", "workloads", "components", "overrides")
 
 
 def test_a_whole_cloud_stack_is_read():
@@ -88,8 +82,8 @@ def test_a_whole_cloud_stack_is_read():
                 },
             ],
             "site": {"noProxy": [".svc", "10.0.0.0/8"], "mirror": "mirror.example:5000/tessera", "dns": ["10.0.0.2"]},
-            "classes": ["gpu-fast-inference"],
-            "tenants": [{"name": "vision", "groups": ["oidc:vision"], "quota": {"gpu-fast-inference": 16}}],
+            "classes": ["gpu-inference-large"],
+            "tenants": [{"name": "vision", "groups": ["oidc:vision"], "quota": {"gpu-inference-large": 16}}],
             "overrides": {"gpu-operator": {"dcgmExporter": {"interval": "30s", "gone": None}}},
         }
     )
@@ -101,7 +95,7 @@ def test_a_whole_cloud_stack_is_read():
         "on-demand",
     )
     assert read.site.no_proxy == (".svc", "10.0.0.0/8")
-    assert read.tenants[0].quota == {"gpu-fast-inference": 16}
+    assert read.tenants[0].quota == {"gpu-inference-large": 16}
     assert read.overrides["gpu-operator"]["dcgmExporter"]["gone"] is None
 
 
@@ -168,28 +162,30 @@ def test_mistakes_of_form_are_all_told_with_path_and_what_was_found():
 def test_unknown_words_are_all_told_with_path_and_the_nearest_word():
     found = problems(
         pools=[pool(), pool(name="b", board="hgx-h10")],
-        classes=["gpu-fast-inference", "gpu-fast-inferense"],
-        workloads=[WORKLOAD | {"class": "gpu-fast"}],
+        classes=["gpu-inference-large", "gpu-inference-lagre"],
+        workloads=[WORKLOAD | {"class": "gpu-inference-lar"}],
     )
     assert len(found) == 3
     assert found[0].startswith("tessera:pools[1].board: unknown board 'hgx-h10' (did you mean 'hgx-h100'?); allowed: ")
-    assert found[1].startswith("tessera:classes[1]: unknown class 'gpu-fast-inferense' (did you mean 'gpu-fast-inf")
+    assert found[1].startswith(
+        "tessera:classes[1]: unknown class 'gpu-inference-lagre' (did you mean 'gpu-inference-large'"
+    )
     assert found[2].startswith(
-        "tessera:workloads[0].class: unknown class 'gpu-fast' (did you mean 'gpu-fast-inference'"
+        "tessera:workloads[0].class: unknown class 'gpu-inference-lar' (did you mean 'gpu-inference-large'"
     )
 
 
 def test_a_workload_may_only_use_a_class_that_its_stack_offers():
     assert problems(classes=[]) == [
-        "tessera:workloads[0].class: unknown class 'gpu-fast-inference'; allowed: none (tessera:classes of this stack)"
+        "tessera:workloads[0].class: unknown class 'gpu-inference-large'; allowed: none (tessera:classes of this stack)"
     ]
 
 
 def test_a_quota_is_for_a_class_that_the_stack_offers():
-    tenant = {"name": "vision", "groups": ["g"], "quota": {"gpu-fast-inferenc": 1}}
+    tenant = {"name": "vision", "groups": ["g"], "quota": {"gpu-inference-larg": 1}}
     (line,) = problems(tenants=[tenant])
     assert line.startswith(
-        "tessera:tenants[0].quota.gpu-fast-inferenc: unknown class 'gpu-fast-inferenc' (did you mean"
+        "tessera:tenants[0].quota.gpu-inference-larg: unknown class 'gpu-inference-larg' (did you mean"
     )
 
 
@@ -202,17 +198,22 @@ def test_a_quota_is_for_a_class_that_the_stack_offers():
             id="pools",
         ),
         pytest.param(
-            {"classes": ["gpu-fast-inference"] * 2},
-            "tessera:classes[1]: 'gpu-fast-inference' is taken by tessera:classes[0]",
+            {"classes": ["gpu-inference-large"] * 2},
+            "tessera:classes[1]: 'gpu-inference-large' is taken by tessera:classes[0]",
             id="classes",
         ),
         pytest.param(
-            {"workloads": [WORKLOAD] * 2},
+            {"workloads": [WORKLOAD, WORKLOAD | {"template": "t2"}]},
             "tessera:workloads[1].name: 'ai/w' is taken by tessera:workloads[0].name",
             id="workloads",
         ),
         pytest.param(
-            {"tenants": [{"name": "a", "groups": []}] * 2},
+            {"workloads": [WORKLOAD, WORKLOAD | {"name": "v"}]},
+            "tessera:workloads[1].template: 'ai/t' is taken by tessera:workloads[0].template",
+            id="templates",
+        ),
+        pytest.param(
+            {"tenants": [{"name": "a", "groups": ["g"]}] * 2},
             "tessera:tenants[1].name: 'a' is taken by tessera:tenants[0].name",
             id="tenants",
         ),
@@ -261,7 +262,7 @@ def test_mistakes_of_form_and_unknown_words_are_told_together():
     assert len(problems(pools=[pool(board="hgx-h10"), pool(name="b", size=-1)])) == 2
 
 
-@pytest.mark.parametrize("key", [key for key in KEYS if key != "overrides"])
+@pytest.mark.parametrize("key", [key for key in KEYS if key not in ("components", "overrides")])
 @pytest.mark.parametrize("value", [None, "text", 3, True], ids=["null", "text", "number", "flag"])
 def test_a_key_of_the_wrong_kind_is_told_by_its_name(key, value):
     line = next(line for line in problems(**{key: value}) if line.startswith(f"tessera:{key}: found "))

@@ -1,0 +1,5 @@
+"""`tessera claims`."""
+
+from cli.claims.command import claims
+
+__all__ = ["claims"]

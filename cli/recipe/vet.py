@@ -1,0 +1,62 @@
+"""`tessera recipe vet`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli.output import Json
+from cli.recipe.source import Criteria, resolved
+from cli.stack_file import HELP
+
+if TYPE_CHECKING:
+    from tessera.recipe.vet import Finding
+
+
+def vet(
+    stack: Annotated[str | None, typer.Option("--stack", "-s", help=HELP)] = None,
+    json: Json = False,
+) -> None:
+    """Check values against the key trees of their charts: every layer and every stack here, or one stack.
+
+    Exit code 1 where a value does not exist, has a wrong type, does nothing, or is refused by its chart.
+    """
+    import json as json_module
+
+    from tessera.recipe import vet as vetting
+
+    if stack:
+        recipe = resolved(stack, Criteria())
+        found, said = vetting.of_recipe(recipe), f"{len(recipe.components)} components fit their charts"
+    else:
+        found, said = _all()
+    if json:
+        print(json_module.dumps(vetting.as_json(found), indent=2))
+    else:
+        print("\n".join(map(str, found)) or said)
+    if found:
+        raise typer.Exit(1)
+
+
+def _all() -> tuple[list[Finding], str]:
+    from cli.checkout import CHECKOUT
+    from tessera.data import RECIPES
+    from tessera.errors import TesseraError
+    from tessera.hardware import gpus
+    from tessera.recipe import layers
+    from tessera.recipe import vet as vetting
+
+    read = layers.read(RECIPES / "layers", {"gpu": gpus.names(), "accelerator": gpus.accelerators()})
+    components, values = vetting.count(read)
+    found = vetting.of_layers(read)
+    stacks = sorted((CHECKOUT / "stacks").glob("Pulumi.*.yaml")) if components else []
+    for path in stacks:
+        try:
+            found += vetting.of_recipe(resolved(str(path), Criteria()))
+        except TesseraError as error:
+            found.append(vetting.Finding(str(path.relative_to(CHECKOUT)), "recipe", "unresolved", str(error)))
+    said = (
+        f"{values} values of {components} components in {len(read)} layers fit their charts; {len(stacks)} stacks too"
+    )
+    return list(dict.fromkeys(found)), said

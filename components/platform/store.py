@@ -1,0 +1,135 @@
+"""The store: every chart of a plan on this machine, before anything is made on the cluster.
+
+Archives lie in `.charts` beside Pulumi.yaml, named by chart, version and digest: a release's state names that relative
+path, so it is the same on every machine, and one chart whose content changed is a changed release.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import os
+import tarfile
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+
+from components.platform.fetch import Shelf, checked, in_folder
+from components.platform.web import Web
+from tessera.charts import archive
+from tessera.charts.archive import Files
+from tessera.errors import ProblemsError, TesseraError
+from tessera.platform.plan import PlatformPlan, ReleasePlan
+from tessera.platform.ready import Chart
+
+FOLDER = ".charts"
+_AT_ONCE = 4
+_DIGITS = 12
+
+Report = Callable[[str], None]
+
+
+@dataclass
+class Store:
+    """root: the folder of Pulumi.yaml; report: told each chart that was fetched."""
+
+    root: Path
+    web: Web
+    report: Report
+
+    def load(self, plan: PlatformPlan) -> dict[str, Chart]:
+        """Chart by component. Raises ProblemsError with every chart that can't be had."""
+        (self.root / FOLDER).mkdir(exist_ok=True)
+        shelf, lock = Shelf(self.web), Lock()
+        done, problems = 0, []
+
+        def one(release: ReleasePlan) -> Chart | str:
+            nonlocal done
+            try:
+                return self._chart(release, shelf)
+            except TesseraError as error:
+                return f"component {release.name}: chart {release.chart} {release.version}: {error}"
+            finally:
+                with lock:
+                    done += 1
+                    self.report(f"charts: {done} of {len(plan.releases)}")
+
+        with ThreadPoolExecutor(_AT_ONCE) as threads:
+            found = dict(zip((one.name for one in plan.releases), threads.map(one, plan.releases), strict=True))
+        problems = [chart for chart in found.values() if isinstance(chart, str)]
+        if problems:
+            raise ProblemsError(problems)
+        return {name: chart for name, chart in found.items() if isinstance(chart, Chart)}
+
+    def _chart(self, one: ReleasePlan, shelf: Shelf) -> Chart:
+        packed, digest = self._folder(one) if one.source.kind == "folder" else self._remote(one, shelf)
+        path = self.root / FOLDER / f"{one.chart}-{one.version}-{digest[:_DIGITS]}.tgz"
+        if not path.is_file() or path.read_bytes() != packed:
+            _write(path, packed)
+        files = checked(archive.unpacked(packed, path.name), one)
+        return Chart(f"./{FOLDER}/{path.name}", files, self._more(one))
+
+    def _folder(self, one: ReleasePlan) -> tuple[bytes, str]:
+        place = in_folder(one, self.root)
+        if place.is_file():
+            content = place.read_bytes()
+            return content, hashlib.sha256(content).hexdigest()
+        files = archive.read(place)
+        return packed(one.chart, files), content_digest(files)
+
+    def _remote(self, one: ReleasePlan, shelf: Shelf) -> tuple[bytes, str]:
+        """From the folder, where a note says that it was fetched from there; else fetched."""
+        of = hashlib.sha256(f"{one.source.place} {one.chart} {one.version}".encode()).hexdigest()[:_DIGITS]
+        note = self.root / FOLDER / f"{one.chart}-{one.version}-{of}.sha256"
+        if note.is_file():
+            digest = note.read_text(encoding="utf-8").strip()
+            path = self.root / FOLDER / f"{one.chart}-{one.version}-{digest[:_DIGITS]}.tgz"
+            if path.is_file() and hashlib.sha256(content := path.read_bytes()).hexdigest() == digest:
+                return content, digest
+        content = shelf.fetch(one)
+        digest = hashlib.sha256(content).hexdigest()
+        _write(note, f"{digest}\n".encode())
+        return content, digest
+
+    def _more(self, one: ReleasePlan) -> str:
+        if not isinstance(one.crds, str):
+            return ""
+        try:
+            return "\n---\n".join(path.read_text(encoding="utf-8") for path in _yamls(self.root / one.crds))
+        except OSError as error:
+            raise TesseraError(
+                f"crds: {one.crds} can't be read ({error.strerror}); name a YAML file or a folder"
+            ) from error
+
+
+def _yamls(place: Path) -> Iterator[Path]:
+    yield from sorted(place.glob("*.yaml")) if place.is_dir() else (place,)
+
+
+def packed(chart: str, files: Files) -> bytes:
+    """An archive of a chart's files: the same bytes for the same files."""
+    raw = io.BytesIO()
+    with gzip.GzipFile(fileobj=raw, mode="wb", mtime=0) as zipped, tarfile.open(fileobj=zipped, mode="w") as tar:
+        for path in sorted(files):
+            member = tarfile.TarInfo(f"{chart}/{path}")
+            member.size = len(files[path])
+            tar.addfile(member, io.BytesIO(files[path]))
+    return raw.getvalue()
+
+
+def content_digest(files: Files) -> str:
+    """Digest of names and contents; an archive's own would change with the compressor."""
+    found = hashlib.sha256()
+    for path in sorted(files):
+        found.update(f"{path}\0{len(files[path])}\0".encode() + files[path])
+    return found.hexdigest()
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Whole or not at all: two programs may do it at once."""
+    part = path.with_name(f"{path.name}.{os.getpid()}")
+    part.write_bytes(content)
+    part.replace(path)

@@ -1,0 +1,1 @@
+"""Templates: which values a chart's templates read. They are read as text, and never run."""

@@ -1,0 +1,1 @@
+"""MIG plans: which GPU is cut into what, and what has to change for it."""

@@ -1,0 +1,1 @@
+"""Recipes of NVIDIA's AI Cluster Runtime as the source of a stack's components."""

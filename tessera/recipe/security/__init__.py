@@ -1,0 +1,1 @@
+"""Security: what a resolved recipe must not say, as rules without side effects."""
