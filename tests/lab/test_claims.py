@@ -124,12 +124,11 @@ def test_one_namespace_is_read_alone(lab):
 @contextmanager
 def watching(*words, **options):
     options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, **options}
-    process = subprocess.Popen([*TESSERA, "claims", "--watch", *words], **options)
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.wait()
+    with subprocess.Popen([*TESSERA, "claims", "--watch", *words], **options) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def test_a_watch_into_a_pipe_tells_each_change_as_a_line(lab):
