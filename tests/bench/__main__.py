@@ -51,6 +51,7 @@ def _scheduling(parser: argparse.ArgumentParser) -> None:
 
 def _saturation(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--size", type=int, default=60, help="nodes")
+    parser.add_argument("--board", choices=("pcie-h100-nvl", "hgx-h100"), default="pcie-h100-nvl", help="of each node")
     parser.add_argument("--seeds", type=int, default=SEEDS)
     parser.add_argument("--demand", type=int, nargs="+", default=[70, 90, 110], help="percent of all GPUs")
 
@@ -58,7 +59,7 @@ def _saturation(parser: argparse.ArgumentParser) -> None:
 _BENCHES: dict[str, Callable[[argparse.Namespace], dict[str, Any]]] = {
     "lab": lambda said: startup.run(said.runs),
     "scheduling": lambda said: scheduling.run(said.arms, said.nodes, said.loads, said.arrivals, said.rate),
-    "saturation": lambda said: saturation.run(said.size, range(said.seeds), said.demand),
+    "saturation": lambda said: saturation.run(said.size, range(said.seeds), said.demand, kind=said.board),
 }
 
 

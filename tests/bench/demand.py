@@ -41,11 +41,15 @@ class Task:
         return str(self.gpus) if self.gpus else "share"
 
 
-def demand(seed: int, gpus: float) -> tuple[Task, ...]:
-    """Tasks until they need so many GPUs. A longer queue of the same seed begins with the shorter one."""
+def demand(seed: int, gpus: float, largest: int = 8) -> tuple[Task, ...]:
+    """Tasks until they need so many GPUs. A longer queue of the same seed begins with the shorter one.
+
+    largest: GPUs of one node; tasks that no node could hold are left out.
+    """
     draw, tasks, needed = random.Random(seed), [], 0
+    sizes = {size: count for size, count in SIZES.items() if size <= largest}
     while needed < 1000 * gpus:
-        tasks.append(Task(len(tasks), _milli(draw)))
+        tasks.append(Task(len(tasks), _milli(draw, sizes)))
         needed += tasks[-1].milli
     return tuple(tasks)
 
@@ -60,8 +64,8 @@ def profile_of(task: Task, gpu: Gpu) -> MigProfile | None:
     return None if best is None or best.memory == best.memory_of else best
 
 
-def _milli(draw: random.Random) -> int:
-    size = draw.choices(list(SIZES), list(SIZES.values()))[0]
+def _milli(draw: random.Random, sizes: Mapping[int, int]) -> int:
+    size = draw.choices(list(sizes), list(sizes.values()))[0]
     share = draw.choices(list(FRACTIONS), list(FRACTIONS.values()))[0] + draw.randint(-JITTER, JITTER)
     return 1000 * size or share
 

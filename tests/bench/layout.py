@@ -27,7 +27,7 @@ Layout = Mapping[str, int]
 def best_layout(board: Board, nodes: int, percents: Sequence[int], seeds: Sequence[int] = TRAINING) -> Layout:
     """The layout that serves most of the training demand, over all of its steps in percent of all GPUs."""
     gpus = nodes * len(board.seats)
-    queues = [demand(seed, gpus * percent / 100) for seed in seeds for percent in percents]
+    queues = [demand(seed, gpus * percent / 100, len(board.seats)) for seed in seeds for percent in percents]
     needs = [_needs(queue, board.gpu) for queue in queues]
     kinds = [WHOLE, *sorted({kind for need in needs for kind in need} - {WHOLE})]
     gains = [_gains(kind, nodes, board, [need.get(kind, {}) for need in needs]) for kind in kinds]

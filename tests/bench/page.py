@@ -70,7 +70,8 @@ def _arrival(row: Mapping[str, Any]) -> str:
 
 def _saturation(found: Mapping[str, Any]) -> Iterator[str]:
     layout = ", ".join(f"{count} nodes {kind}" for kind, count in found["layout_of_static_mig"].items())
-    yield f"{found['nodes']} nodes, {found['gpus']} GPUs, {len(found['seeds'])} seeds; static MIG: {layout}."
+    size = f"{found['nodes']} nodes {found['board']}, {found['gpus']} GPUs, {len(found['seeds'])} seeds"
+    yield f"{size}; static MIG: {layout}."
     yield ""
     head = ("arm", "demand", "allocated", "95 %", "requested", "95 %", "rounding loss", "fragmentation", "never placed")
     yield from _table((*head, "seconds"), [_line(line) for line in found["summary"]])

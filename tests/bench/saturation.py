@@ -13,6 +13,7 @@ from typing import Any
 
 from lab.client import RESOURCE_API
 from lab.record import LabSpec
+from tessera.dra.selectors import NIC_DRIVER
 from tessera.hardware.boards import Board, board
 from tessera.scheduler import Profile, Scheduler, configuration
 from tests.bench import metrics
@@ -24,7 +25,7 @@ from tests.bench.sharing import Arm, arms
 from tests.bench.summary import summary, verdict
 from tests.waiting import wait_until
 
-BOARD = "hgx-h100"
+SLICES_PATH = f"{RESOURCE_API}/resourceslices"
 PENDING = "scheduler_pending_pods"
 SAMPLE = 20000
 """GPUs of the demand from which the frequency of wishes is taken."""
@@ -32,15 +33,21 @@ SAMPLE = 20000
 SAMPLE_SEED = 999
 
 
-def run(nodes: int, seeds: Iterable[int], percents: Sequence[int], names: Sequence[str] = ()) -> dict[str, Any]:
-    """Every arm with every seed. percents: steps of demand, in percent of all GPUs; names: of arms, none is all."""
-    hardware, seeds = board(BOARD), list(seeds)
+def run(
+    nodes: int, seeds: Iterable[int], percents: Sequence[int], names: Sequence[str] = (), kind: str = "hgx-h100"
+) -> dict[str, Any]:
+    """Every arm with every seed. percents: steps of demand, in percent of all GPUs; names: of arms, none is all.
+
+    kind: board of each node. A pod's search costs as much as all nodes together publish devices: some 26 a GPU with
+    MIG on demand.
+    """
+    hardware, seeds = board(kind), list(seeds)
     layout = best_layout(hardware, nodes, percents)
     found = arms(hardware, layout)
     rows = [row for name in names or found for row in _arm(found[name], nodes, seeds, percents)]
     return {
         "nodes": nodes,
-        "board": BOARD,
+        "board": hardware.key,
         "gpus": nodes * len(hardware.seats),
         "seeds": seeds,
         "layout_of_static_mig": layout,
@@ -55,6 +62,7 @@ def _arm(arm: Arm, nodes: int, seeds: Sequence[int], percents: Sequence[int]) ->
     with bed(LabSpec("bench", "1.36", arm.pools(nodes))) as found:
         for manifest in arm.classes():
             found.create(f"{RESOURCE_API}/deviceclasses", manifest)
+        found.remove_all(SLICES_PATH, fieldSelector=f"spec.driver={NIC_DRIVER}")  # no task asks for a network card
         scheduler = Scheduler(profiles=(Profile(scoring=arm.scoring),))
         kubeconfig = str(found.lab.home.conf / "kube-scheduler.kubeconfig")
         found.restart_scheduler(configuration(scheduler, kubeconfig))
@@ -67,13 +75,14 @@ def _arm(arm: Arm, nodes: int, seeds: Sequence[int], percents: Sequence[int]) ->
 
 
 def _seed(found: Bed, arm: Arm, seed: int, nodes: int, percents: Sequence[int]) -> list[dict[str, Any]]:
-    gpus = nodes * len(arm.board.seats)
-    queue = demand(seed, gpus * max(percents) / 100)
+    seats = len(arm.board.seats)
+    gpus = nodes * seats
+    queue = demand(seed, gpus * max(percents) / 100, seats)
     if templates := arm.templates(queue):
         found.create_all(TEMPLATES, templates)
     rows, offered, seconds = [], 0, 0.0
     for percent in sorted(percents):
-        wanted = len(demand(seed, gpus * percent / 100))
+        wanted = len(demand(seed, gpus * percent / 100, seats))
         began = time.monotonic()
         found.create_all(PODS, [arm.pod(task) for task in queue[offered:wanted]])
         offered = wanted
@@ -129,5 +138,5 @@ def _placed(found: Bed, queue: Sequence[Task]) -> dict[int, tuple[Task, str]]:
 
 def wishes(hardware: Board) -> Mapping[Wish, float]:
     """How often a random task wants what, by a long sample of the demand."""
-    sample = demand(SAMPLE_SEED, SAMPLE)
+    sample = demand(SAMPLE_SEED, SAMPLE, len(hardware.seats))
     return Counter((task.gpus, profile_of(task, hardware.gpu)) for task in sample)

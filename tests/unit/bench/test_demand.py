@@ -53,3 +53,8 @@ def test_a_share_gets_the_smallest_profile_that_holds_its_memory():
 
 def test_the_static_layout_has_every_node_once():
     assert sum(best_layout(board("hgx-h100"), 6, [70, 110]).values()) == 6
+
+
+@pytest.mark.parametrize("largest", [1, 2, 4, 8])
+def test_tasks_that_no_node_could_hold_are_left_out(largest):
+    assert max(task.gpus for task in demand(0, 5000, largest)) == largest
