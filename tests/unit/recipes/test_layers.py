@@ -80,6 +80,8 @@ def of_file(path: Path) -> list[Leaf]:
 
 
 ALL = [leaf for path in FILES for leaf in of_file(path)]
+PLATFORM = "-platform"
+"""Ends the name of a file that says what runs on the cluster, beside the one that says what hosts need."""
 HOSTS = [leaf for leaf in ALL if leaf.path[0] == "hosts"]
 CONSTRAINTS = [
     (path, block, name, rows)
@@ -95,6 +97,15 @@ def table(heading: str) -> dict[str, str]:
     rows = re.findall(r"^\| `([^`]+)` \| (\w+) \|", text, re.MULTILINE)
     assert not [name for name, count in Counter(name for name, _ in rows).items() if count > 1]
     return dict(rows)
+
+
+def scalars(value: Any) -> Iterator[Any]:
+    """A value, or all that a list or a mapping holds."""
+    if isinstance(value, list | dict):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from scalars(inner)
+    else:
+        yield value
 
 
 def plain(value: Any) -> Any:
@@ -122,7 +133,7 @@ def test_head_and_form(path):
     assert layer["blocks"]
     for block in layer["blocks"]:
         assert block.keys() == {"when", "because", "set"}
-        assert block["set"].keys() <= {"hosts", "constraints", "control_plane"}
+        assert block["set"].keys() <= {"hosts", "components", "constraints", "control_plane"}
         if "hosts" in block["set"]:
             assert layer["scope"] == "pool", "hosts belong to a pool"
         if "control_plane" in block["set"]:
@@ -130,7 +141,7 @@ def test_head_and_form(path):
 
 
 def test_the_resolver_reads_them_all():
-    assert sorted(layer.layer for layer in reader.read(LAYERS)) == IDS
+    assert sorted(layer.layer for layer in reader.read(LAYERS)) == sorted(IDS)
 
 
 @pytest.mark.parametrize("path", FILES, ids=IDS)
@@ -143,7 +154,7 @@ def test_every_value_has_a_reason_that_is_a_sentence(path):
 @pytest.mark.parametrize("path", FILES, ids=IDS)
 def test_scalars_are_what_yaml_keeps_as_they_were_written(path):
     for leaf in of_file(path):
-        for value in leaf.value if isinstance(leaf.value, list) else [leaf.value]:
+        for value in scalars(leaf.value):
             assert value is None or type(value) in {str, bool, int}, f"{leaf}: 6.10 is 6.1 without quotes"
         assert all(isinstance(part, str) for part in leaf.path), leaf
 
@@ -159,13 +170,21 @@ def test_every_layer_asks_for_what_its_file_is_named_after(path):
             assert set(asked) < NAMES["os"]
             assert not block["when"].keys() & {"service", "accelerator", "gpu"}
         else:
-            assert asked == name
+            assert asked == name.removesuffix(PLATFORM)
 
 
 @pytest.mark.parametrize("folder", NAMES)
 def test_one_file_per_name(folder):
     common = {"apt"} if folder == "os" else set()
-    assert {path.stem for path in (LAYERS / folder).glob("*.yaml")} == NAMES[folder] | common
+    found = {path.stem for path in (LAYERS / folder).glob("*.yaml")}
+    assert found - {f"{name}{PLATFORM}" for name in NAMES[folder]} == NAMES[folder] | common
+
+
+def test_what_runs_on_the_cluster_is_said_for_all_pools_at_once():
+    for path in FILES:
+        if path.stem.endswith(PLATFORM):
+            assert read(path)["scope"] == "cluster", path
+            assert all(block["set"].keys() <= {"components", "constraints"} for block in blocks(path)), path
 
 
 def test_one_accelerator_or_service_is_one_file():
@@ -174,12 +193,13 @@ def test_one_accelerator_or_service_is_one_file():
         folder = path.parent.name
         for block in blocks(path):
             assert folder == "accelerator" or not block["when"].keys() & {"accelerator", "gpu"}, path
-        if folder not in {"service", "base"}:
+        if folder not in {"service", "base"} and not path.stem.endswith(PLATFORM):
             assert "service" not in blocks(path)[0]["when"], f"{path}: its first block must hold on every service"
 
 
 def test_blocks_for_gpu_hosts_list_every_way_to_share():
-    asked = [block["when"]["sharing"] for path in FILES for block in blocks(path) if "sharing" in block["when"]]
+    hosts = [block for path in FILES for block in blocks(path) if "hosts" in block["set"]]
+    asked = [block["when"]["sharing"] for block in hosts if "sharing" in block["when"]]
     assert all(set(ways) == SHARING for ways in asked if isinstance(ways, list))
 
 
