@@ -1,4 +1,4 @@
-"""The program: stack file -> recipe -> cluster -> catalogue -> tenants -> workloads."""
+"""The program: stack file -> recipe -> charts -> cluster -> catalogue -> platform -> tenants -> workloads."""
 
 import pulumi
 from pulumi_kubernetes.core.v1 import Namespace
@@ -6,19 +6,26 @@ from pulumi_kubernetes.core.v1 import Namespace
 from components.catalogue import Catalogue, CatalogueArgs
 from components.lab import LabCluster, LabClusterArgs
 from components.labels import labelled, stack_labels
+from components.platform.platform import Platform, PlatformArgs
+from components.platform.prepared import prepared
 from components.recipe import agreed_recipe
+from components.runtime_fence import RuntimeFence, RuntimeFenceArgs
 from components.stack_file import read_stack
 from components.tenants import Tenant, TenantArgs, TenantPolicies, TenantPoliciesArgs
 from components.workload import Workload, WorkloadArgs
 from tessera.cost.plain import plain
 from tessera.cost.stack import stack_cost
 from tessera.dra.classes import service_class
+from tessera.platform.of_stack import settings
 from tessera.recipe.lock import locked_digest
 from tessera.spec.claiming import claiming
 
 stack = read_stack(pulumi.Config())
 recipe = agreed_recipe(stack)
 labels = stack_labels(pulumi.get_stack(), recipe)
+site = stack.site
+pull_secret = site.pull_secret.reveal() if site.pull_secret else None
+platform = prepared(recipe.components, settings(stack), site.ca_bundle, pull_secret, site.proxy, site.no_proxy)
 asked = {pool.name: pool for pool in stack.pools}
 cluster = LabCluster(
     pulumi.get_stack(),
@@ -35,6 +42,19 @@ cluster = LabCluster(
 catalogue = Catalogue(
     "catalogue", CatalogueArgs([service_class(name) for name in stack.classes], cluster.child_options, labels)
 )
+
+Platform(
+    "platform",
+    PlatformArgs(
+        platform,
+        cluster.child_options,
+        labels,
+        cluster.lab.kubeconfig,
+        {name: pulumi.Output.secret(secret.reveal()) for name, secret in stack.secrets.items()},
+        pulumi.Output.secret(pull_secret) if pull_secret else None,
+    ),
+)
+RuntimeFence("runtime", RuntimeFenceArgs(platform.runtime_namespaces, cluster.child_options, labels))
 
 plain_tenants = [tenant.plain() for tenant in stack.tenants]
 policies = TenantPolicies("tenants", TenantPoliciesArgs(plain_tenants, cluster.child_options, labels))

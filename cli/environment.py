@@ -7,10 +7,13 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from cli import plugin
+from cli.plugin import PROVIDER
 from lab.home import state_dir
 from tools.toolset import Toolset, bin_dir
 
-PROVIDER = "pulumi-resource-kubernetes"
+__all__ = ["COMMANDS", "PROVIDER", "backend_dir", "prepare", "pulumi_home", "variables"]
+
 COMMANDS = ("pulumi", "kubectl", "helm")
 PASSPHRASE = "tessera-lab"  # noqa: S105 - public
 """Public, and so no secret: it only opens what a lab on this machine keeps in its stack file and state."""
@@ -51,16 +54,11 @@ def prepare(toolset: Toolset, environment: Mapping[str, str]) -> None:
     """Make the folders that the variables name, where they are ours."""
     if environment.get("PULUMI_BACKEND_URL") == f"file://{backend_dir()}":
         backend_dir().mkdir(parents=True, exist_ok=True, mode=0o700)
-    plugin = Path(environment["PULUMI_HOME"]) / "plugins" / f"resource-kubernetes-v{toolset.version(PROVIDER)}"
-    link, target = plugin / PROVIDER, toolset.path(PROVIDER).resolve()
-    if link.resolve() == target:
-        return
-    if link.exists() and not link.is_symlink():
-        return  # the official plugin, installed by Pulumi itself
-    plugin.mkdir(parents=True, exist_ok=True)
-    fresh = plugin / f".{PROVIDER}.{os.getpid()}"
-    fresh.symlink_to(target)
-    fresh.replace(link)
+    home = Path(environment["PULUMI_HOME"])
+    version = toolset.version(PROVIDER)
+    plugin.place(
+        home / "plugins" / f"resource-kubernetes-v{version}", toolset.path(PROVIDER).resolve(), home / "running"
+    )
 
 
 def _commands(toolset: Toolset) -> Toolset:

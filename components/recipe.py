@@ -12,6 +12,7 @@ from tessera.recipe.constraints import violations
 from tessera.recipe.of_stack import request
 from tessera.recipe.resolved import ResolvedRecipe
 from tessera.recipe.shipped import shipped
+from tessera.sharing.platform import OPERATOR, remarks
 from tessera.spec.stack import Stack
 
 
@@ -28,6 +29,9 @@ def agreed_recipe(stack: Stack) -> ResolvedRecipe:
         raise pulumi.RunError(str(error)) from error
     for broken in violations(recipe):  # the errors among them were refused while it was resolved
         pulumi.log.warn(broken.text)
+    if any(one.chart == OPERATOR for one in recipe.components):
+        for said in remarks(pool.shared for pool in stack.pools if pool.shared):
+            pulumi.log.warn(said)
     if changed:
         name = pulumi.get_stack()
         found = "\n".join(f"  {line}" for line in changed)

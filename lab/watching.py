@@ -16,6 +16,9 @@ LISTS = 4
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 15.0
 FORBIDDEN, GONE, NOT_SERVED = 403, 410, 404
+DELETED, BOOKMARK = "DELETED", "BOOKMARK"
+CHANGES = ("ADDED", "MODIFIED", DELETED)
+"""Events that change what is kept; a bookmark only moves on where the next watch begins."""
 
 
 @dataclass(frozen=True)
@@ -119,8 +122,8 @@ class Store:
             except (ApiException, HTTPError, OSError, ValueError) as error:
                 if isinstance(error, ApiException) and error.status == GONE:
                     self._forget(source)
-                    continue
-                self._say(source, _reason(error))
+                else:
+                    self._say(source, _reason(error))
                 self._stopped.wait(pause)
                 pause = min(2 * pause, LONGEST_PAUSE_S)
 
@@ -137,17 +140,20 @@ class Store:
                 return
 
     def _apply(self, source: Source, event: Object) -> None:
+        """Keep what an event says; one of a kind that we don't know says nothing."""
         row, what = event["object"], event["type"]
         if what == "ERROR":
             raise _refused(row)
+        if what not in (*CHANGES, BOOKMARK):
+            return
         with self._lock:
             kept = self._kept[source.name]
             kept.version = row["metadata"]["resourceVersion"]
-            if what == "DELETED":
+            if what == DELETED:
                 kept.objects.pop(row["metadata"]["uid"], None)
-            elif what != "BOOKMARK":
+            elif what != BOOKMARK:
                 kept.objects[row["metadata"]["uid"]] = _slim(row)
-        if what != "BOOKMARK":
+        if what != BOOKMARK:
             self._changed.set()
 
     def _forget(self, source: Source) -> None:

@@ -18,9 +18,9 @@ def vet(
     stack: Annotated[str | None, typer.Option("--stack", "-s", help=HELP)] = None,
     json: Json = False,
 ) -> None:
-    """Check values against the key trees of their charts: every layer and every stack here, or one stack.
+    """Check values against their charts and the rules of security: every layer and every stack here, or one stack.
 
-    Exit code 1 where a value does not exist, has a wrong type, does nothing, or is refused by its chart.
+    Exit code 1 where a value does not exist, has a wrong type, does nothing, is refused by its chart, or is unsafe.
     """
     import json as json_module
 
@@ -28,14 +28,15 @@ def vet(
 
     if stack:
         recipe = resolved(stack, Criteria())
-        found, said = vetting.of_recipe(recipe), f"{len(recipe.components)} components fit their charts"
+        found = [*vetting.of_recipe(recipe), *vetting.security(recipe)]
+        said = f"{len(recipe.components)} components fit their charts, and none is unsafe"
     else:
         found, said = _all()
     if json:
         print(json_module.dumps(vetting.as_json(found), indent=2))
     else:
         print("\n".join(map(str, found)) or said)
-    if found:
+    if any(one.severity == "error" for one in found):
         raise typer.Exit(1)
 
 
@@ -49,14 +50,14 @@ def _all() -> tuple[list[Finding], str]:
 
     read = layers.read(RECIPES / "layers", {"gpu": gpus.names(), "accelerator": gpus.accelerators()})
     components, values = vetting.count(read)
-    found = vetting.of_layers(read)
+    found = [*vetting.of_layers(read), *vetting.of_offers(read)]
     stacks = sorted((CHECKOUT / "stacks").glob("Pulumi.*.yaml")) if components else []
     for path in stacks:
         try:
-            found += vetting.of_recipe(resolved(str(path), Criteria()))
+            recipe = resolved(str(path), Criteria())
+            found += [*vetting.of_recipe(recipe), *vetting.security(recipe)]
         except TesseraError as error:
             found.append(vetting.Finding(str(path.relative_to(CHECKOUT)), "recipe", "unresolved", str(error)))
-    said = (
-        f"{values} values of {components} components in {len(read)} layers fit their charts; {len(stacks)} stacks too"
-    )
+    fit = f"{values} values of {components} components in {len(read)} layers fit their charts"
+    said = f"{fit}; {len(stacks)} stacks too, and none is unsafe"
     return list(dict.fromkeys(found)), said

@@ -13,11 +13,10 @@ from urllib.parse import urljoin
 import yaml
 
 from components.platform.web import MissingError, Web
-from tessera.charts import archive
+from tessera.charts import archive, helm_yaml
 from tessera.errors import TesseraError
 from tessera.platform.plan import ReleasePlan
 
-_Loader: type = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MANIFEST = "application/vnd.oci.image.manifest.v1+json"
 _LAYER = "application/vnd.cncf.helm.chart.content.v1.tar+gzip"
 _SHOWN = 5
@@ -52,7 +51,7 @@ class Shelf:
     def _index(self, place: str) -> dict[str, Any]:
         if place not in self._indexes:
             try:
-                said = yaml.load(self._web.get(f"{place}/index.yaml"), Loader=_Loader)  # noqa: S506 - a safe loader
+                said = helm_yaml.load(self._web.get(f"{place}/index.yaml"))
             except MissingError:
                 raise TesseraError(
                     f"{place} has no index.yaml, so it is no chart repository; check the address"
@@ -107,13 +106,13 @@ def in_folder(one: ReleasePlan, root: Path) -> Path:
 
 def _is_chart(path: Path, one: ReleasePlan) -> bool:
     file = path / "Chart.yaml"
-    said = yaml.load(file.read_bytes(), Loader=_Loader) if file.is_file() else {}  # noqa: S506 - a safe loader
+    said = helm_yaml.load(file.read_bytes()) if file.is_file() else {}
     return said.get("name") == one.chart and same(str(said.get("version")), one.version)
 
 
 def checked(files: archive.Files, one: ReleasePlan) -> archive.Files:
     """The files, if they are the chart and version that were asked for. Raises TesseraError."""
-    said = yaml.load(files["Chart.yaml"], Loader=_Loader)  # noqa: S506 - a safe loader
+    said = helm_yaml.load(files["Chart.yaml"])
     if said.get("name") != one.chart or not same(str(said.get("version")), one.version):
         raise TesseraError(f"{one.source.place} gave {said.get('name')} {said.get('version')} for it; tell who runs it")
     return files

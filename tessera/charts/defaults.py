@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -16,10 +15,10 @@ LONGEST = 160
 """Letters of a default; of a longer text, or one of several lines, only the length is recorded."""
 
 
-def leaves(said: Mapping[Any, Any], path: Path = ()) -> Iterator[tuple[Path, Value]]:
+def leaves(said: Mapping[str, Any], path: Path = ()) -> Iterator[tuple[Path, Value]]:
     """Every leaf and every empty mapping or list of values.yaml, by path."""
     for key, value in said.items():
-        here = (*path, key if isinstance(key, str) else json.dumps(key, default=str))  # as Helm reads `on:` as true
+        here = (*path, key)
         if isinstance(value, Mapping) and value:
             yield from leaves(value, here)
         else:
@@ -29,8 +28,6 @@ def leaves(said: Mapping[Any, Any], path: Path = ()) -> Iterator[tuple[Path, Val
 def _value(value: Any) -> Value:
     if isinstance(value, list):
         return Value("list", length=len(value))
-    if value is not None and not isinstance(value, bool | int | float | str | Mapping):
-        value = str(value)  # a date, to YAML
     plain = None if isinstance(value, Mapping) else value
     templated = isinstance(value, str) and "{{" in value
     if isinstance(value, str) and (len(value) > LONGEST or "\n" in value):

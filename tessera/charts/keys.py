@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 Path = tuple[str, ...]
 
@@ -21,6 +22,13 @@ def split(said: str) -> Path:
 def join(path: Iterable[str]) -> str:
     """The path as text."""
     return ".".join(key.replace(".", "\\.") for key in path)
+
+
+def at(tree: Any, path: str | Path, default: Any = None) -> Any:
+    """The value at a path of a tree of mappings; the default where there is none, or null."""
+    for key in split(path) if isinstance(path, str) else path:
+        tree = tree.get(key) if isinstance(tree, Mapping) else None
+    return default if tree is None else tree
 
 
 def nearest(found: str, known: Iterable[str]) -> list[str]:

@@ -16,6 +16,7 @@ from tessera.charts.keys import Path
 from tessera.charts.refusals import Refusal
 from tessera.charts.tree import Paths, Tree
 from tessera.errors import TesseraError
+from tessera.versions import rank
 
 FOLDER = data.RECIPES / "charts"
 
@@ -65,7 +66,7 @@ class Known:
 
 
 def versions(folder: File = FOLDER) -> dict[str, list[str]]:
-    """By chart, the recorded versions."""
+    """By chart, the recorded versions, the oldest first."""
     found: dict[str, list[str]] = {}
     for path in sorted(folder.glob("*.json")):
         chart, _, version = path.stem.rpartition("-")
@@ -73,7 +74,7 @@ def versions(folder: File = FOLDER) -> dict[str, list[str]]:
             chart, _, more = chart.rpartition("-")
             version = f"{more}-{version}"
         found.setdefault(chart, []).append(version)
-    return found
+    return {chart: sorted(every, key=rank) for chart, every in found.items()}
 
 
 @cache

@@ -9,12 +9,11 @@ from typing import Any
 
 import yaml
 
-from tessera.charts import archive
+from tessera.charts import archive, helm_yaml
 from tessera.charts.archive import Files
 from tessera.charts.tree import Subchart
 from tessera.errors import TesseraError
 
-_Loader: type = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _READ = (".yaml", ".yml", ".tpl", ".txt", ".json")
 _DEEPEST = 8
 _MOST = 1_000_000
@@ -49,24 +48,22 @@ def chart(files: Files, others: tuple[Files, ...], depth: int = 0) -> Chart:
     for key in ("name", "version"):
         if not _WORD.fullmatch(str(about[key])):
             raise TesseraError(f"Chart.yaml: {key}: found {about[key]!r}, which names no chart")
-    packed = [*_packed(files), *others]
+    held = list(_packed(files))
+    packed = [*held, *others]
     inside = []
-    for said in _dependencies(files, about):
+    for said in _dependencies(files, about, held):
         found = _find(said, packed) if depth < _DEEPEST else None
         inside.append((_subchart(said, found is not None), chart(found, others, depth + 1) if found else None))
     return Chart(files, about, tuple(inside))
 
 
-def _dependencies(files: Files, about: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def _dependencies(files: Files, about: Mapping[str, Any], held: Iterable[Files]) -> list[Mapping[str, Any]]:
+    """Those that the chart names, and those that it holds without naming them."""
     old = document(files, "requirements.yaml").get("dependencies") if "requirements.yaml" in files else None
     said = [one for one in about.get("dependencies") or old or [] if isinstance(one, Mapping) and one.get("name")]
     named = {str(one["name"]) for one in said}
-    loose = sorted(
-        {name.split("/")[1] for name in files if name.startswith("charts/") and name.endswith("/Chart.yaml")}
-    )
-    return said + [
-        {"name": name, "version": "0"} for name in loose if name not in named and f"charts/{name}/Chart.yaml" in files
-    ]
+    loose = {str(name) for one in held if (name := document(one, "Chart.yaml").get("name"))}
+    return said + [{"name": name, "version": "0"} for name in sorted(loose - named)]
 
 
 def _packed(files: Files) -> Iterator[Files]:
@@ -104,7 +101,7 @@ def document(files: Files, name: str) -> dict[str, Any]:
     if name not in files:
         return {}
     try:
-        said = yaml.load(files[name], Loader=_Loader)  # noqa: S506 - a safe loader
+        said = helm_yaml.load(files[name])
     except yaml.YAMLError as error:
         raise TesseraError(f"{name}: is not YAML: {error}") from error
     if _size(said, _MOST, 0) <= 0:

@@ -49,17 +49,11 @@ class Refusal:
         """The case that holds for a chart's merged values, or None."""
         for case in self.when:
             if all(
-                _holds(asked, namespace if path == "@namespace" else at(merged, path)) for path, asked in case.items()
+                _holds(asked, namespace if path == "@namespace" else keys.at(merged, path))
+                for path, asked in case.items()
             ):
                 return case
         return None
-
-
-def at(merged: Any, path: str) -> Any:
-    """The value at a path, or None."""
-    for key in keys.split(path):
-        merged = merged.get(key) if isinstance(merged, Mapping) else None
-    return merged
 
 
 def _holds(asked: Any, value: Any) -> bool:

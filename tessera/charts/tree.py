@@ -14,6 +14,9 @@ from tessera.errors import TesseraError
 
 FORMAT = 1
 
+ITEM = "(an item of the default)"
+"""Stands for each item of a default list, and for a long text: how much there is is known, what it says isn't."""
+
 Paths = frozenset[Path]
 
 
@@ -31,6 +34,15 @@ class Value:
     templated: bool = False
     length: int = 0
     enum: tuple[Any, ...] = ()
+
+    @property
+    def seen(self) -> Any:
+        """The default as templates see it; ITEM for what is not recorded."""
+        if self.length:
+            return [ITEM] * self.length if self.kind == "list" else ITEM
+        if self.kind == "list":
+            return []
+        return {} if self.kind == "map" and self.origin != "schema" else self.default
 
     @classmethod
     def read(cls, said: Mapping[str, Any]) -> Value:
@@ -156,6 +168,18 @@ class Tree:
             for depth, key in enumerate(path):
                 below.setdefault(path[:depth], set()).add(key)
         return {path: frozenset(found) for path, found in below.items()}
+
+    @cached_property
+    def defaults(self) -> Mapping[str, Any]:
+        """The defaults as one tree. Callers must not change it."""
+        found: dict[str, Any] = {}
+        for path in sorted(self.values, key=len):
+            node: Any = found
+            for key in path[:-1]:
+                node = node.setdefault(key, {}) if isinstance(node, dict) else None
+            if isinstance(node, dict):
+                node.setdefault(path[-1], self.values[path].seen)
+        return found
 
     def document(self) -> dict[str, Any]:
         """All of it, as JSON holds it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 from tessera import data, naming
@@ -85,8 +86,9 @@ def names() -> list[str]:
     return data.names("classes")
 
 
+@cache
 def service_class(name: str) -> ServiceClass:
-    """The class called name. Raises TesseraError where it is unknown or its file is wrong."""
+    """The class called name, read once per process. Raises TesseraError where it is unknown or its file is wrong."""
     if name not in names():
         raise TesseraError(naming.unknown("class", name, names()))
     file = f"classes/{name}.yaml"

@@ -85,8 +85,15 @@ class Fit:
 
 
 def fit(level: ServiceClass, pools: Sequence[Pool]) -> Fit:
-    """Which of these pools can serve a class."""
+    """Which of these pools can serve a class, and of each that can not, what comes nearest."""
     return Fit(level, tuple(_advised(level, pool) for pool in pools))
+
+
+def problem(level: ServiceClass, pools: Sequence[Pool]) -> str:
+    """Fit.problem where no pool fits, else nothing. Looks no further than to the first pool that can, or may."""
+    if any(_pool_fit(level, pool).answer != "no" for pool in pools):
+        return ""
+    return fit(level, pools).problem
 
 
 def devices(wanted: Requirement, pool: Pool) -> PoolFit:

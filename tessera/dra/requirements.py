@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
+from functools import cache
 from typing import Any, Final
 
 from tessera import naming
@@ -67,6 +68,7 @@ def requirement(values: Mapping[str, Any]) -> Requirement:
     return Requirement(**stated)
 
 
+@cache
 def nvlink_products() -> tuple[str, ...]:
     """Keys of the GPUs that NVLink joins on their board: those that are no cards, and whose name is known."""
     found = map(gpus.gpu, gpus.names())

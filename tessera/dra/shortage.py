@@ -100,31 +100,31 @@ def _taken(option: Object, matching: list[Published], market: Market) -> Finding
         return Finding(SPREAD, f"asks {need} on one node; no node has more than {most} that match")
     if option.get("adminAccess"):
         return None
-    open_ = [device for device in matching if market.free.has(device) and not _tainted(device, option)]
+    unheld = [device for device in matching if market.free.has(device)]
+    open_ = [device for device in unheld if not _tainted(device, option)]
     best = Counter(device.node for device in open_)
     if any(best[node] >= (there[node] if need is None else need) for node in best):
         return None
     if not market.whole:
         return Finding(TAKEN, f"{len(matching)} devices match; who holds them can't be seen from one namespace")
-    return _held(need, matching, len(open_), max(best.values(), default=0), market.free)
-
-
-def _held(need: int | None, matching: list[Published], open_: int, best: int, free: Free) -> Finding:
-    holders = _named(free.holders(matching))
+    away = _away(market.free.holders(matching), len(unheld) - len(open_))
     if not open_:
-        return Finding(TAKEN, f"all {len(matching)} devices that match are taken{holders}")
-    asks = "all" if need is None else need
-    return Finding(
-        SPREAD,
-        f"asks {asks} on one node; {open_} of {len(matching)} that match are free, at most {best} on one{holders}",
-    )
+        taken = "taken, whole or in part" if market.free.in_part(matching) else "taken"
+        taken += " or tainted" if unheld else ""
+        return Finding(TAKEN, f"all {len(matching)} devices that match are {taken}{away}")
+    asks, most = "all" if need is None else need, max(best.values())
+    said = f"asks {asks} on one node; {len(open_)} of {len(matching)} that match are free, at most {most} on one{away}"
+    return Finding(SPREAD, said)
 
 
-def _named(holders: Counter[Holder]) -> str:
+def _away(holders: Counter[Holder], tainted: int) -> str:
+    """Who has what is not free. tainted: count of devices that nobody has, and that the claim does not tolerate."""
     ordered = sorted(holders.items(), key=lambda row: (-row[1], row[0].device_class, row[0].namespace))
     told = [f"{count} by {holder.device_class} of {holder.namespace}" for holder, count in ordered[:HOLDERS]]
     rest = sum(count for _, count in ordered[HOLDERS:])
-    return ": " + ", ".join([*told, *([f"{rest} by others"] if rest else [])]) if told else ""
+    told += [f"{rest} by others"] if rest else []
+    told += [f"{tainted} tainted"] if tainted else []
+    return ": " + ", ".join(told) if told else ""
 
 
 def _need(option: Object) -> int | None:

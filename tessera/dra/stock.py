@@ -19,7 +19,7 @@ Place = tuple[str, str, str]
 """Driver, pool and name of a device."""
 
 IDENTITIES = frozenset((
-    "uuid", "parentUUID", "pciBusID", "pciBusId", "pcieRoot", "numaNode", "index", "minor", "parentIndex",
+    "uuid", "parentUUID", "pciBusID", "pciBusId", "pciAddress", "pcieRoot", "numaNode", "index", "minor", "parentIndex",
     "parentMinor", "placementStart", "serial", "gpuModuleID", "gpuModuleId", "ifName", "mac", "ipv4", "rdmaDevice",
 ))  # fmt: skip
 """Attributes that tell equal devices apart: a selector that names none of them says the same of each."""
@@ -106,6 +106,10 @@ class Free:
         return device.place not in self._taken and all(
             self._left.get(key, Decimal(0)) >= amount for key, amount in _consumed(device)
         )
+
+    def in_part(self, devices: Iterable[Published]) -> bool:
+        """Whether some of these are not taken themselves, but part of the hardware that they share with others."""
+        return any(device.place not in self._taken and not self.has(device) for device in devices)
 
     def holders(self, devices: Iterable[Published]) -> Counter[Holder]:
         """Who holds these devices, or parts of the same hardware: counts of what they hold."""

@@ -12,7 +12,7 @@ from decimal import Decimal
 from functools import cache
 from typing import Any
 
-from tessera.dra import quantity
+from tessera.dra import quantity, semver
 from tessera.dra.requirements import GPU, MIG, NIC, Requirement, nvlink_products
 from tessera.dra.selectors import DRIVER, NIC_DRIVER
 from tessera.hardware.gpus import gpu
@@ -91,7 +91,7 @@ def _sizes(wanted: Requirement, device: Device) -> Iterator[Miss]:
     if wanted.memory_at_most is not None and (memory is None or _amount(memory) > _amount(wanted.memory_at_most)):
         yield _far(memory, wanted.memory_at_most, "at most")
     least, version = wanted.compute_capability, _attribute(device, "cudaComputeCapability")
-    if least is not None and (version is None or _numbers(version) < _numbers(least)):
+    if least is not None and (version is None or _version(version) < _version(least)):
         yield _missing("compute capability", version, f"at least {least}")
 
 
@@ -118,5 +118,6 @@ def _amount(text: str) -> Decimal:
     return quantity.parse(text)
 
 
-def _numbers(version: str) -> tuple[int, ...]:
-    return tuple(map(int, version.split(".")))
+@cache
+def _version(text: str) -> semver.Version:
+    return semver.parse(text)

@@ -14,7 +14,7 @@ FILE = "platform.yaml"
 LEVELS = ("restricted", "baseline", "privileged")
 """Pod Security levels, each allowing more than the one before."""
 
-_KEYS = ("podSecurity", "because", "timeoutSeconds", "kinds", "images")
+_KEYS = ("podSecurity", "because", "timeoutSeconds", "kinds", "images", "runtime")
 
 
 @dataclass(frozen=True)
@@ -23,12 +23,14 @@ class Facts:
 
     kinds: group/Kind of objects that must go before the release does, besides those of the CRDs in its files.
     images: value paths of its images where they are not those that its key tree names.
+    runtime: whether its pods run under NVIDIA's container runtime.
     """
 
     pod_security: str = "baseline"
     timeout_s: int = 300
     kinds: tuple[str, ...] = ()
     images: tuple[str, ...] = ()
+    runtime: bool = False
 
 
 @cache
@@ -65,4 +67,5 @@ def _facts(row: Mapping[str, Any]) -> Facts:
         timeout_s=row.get("timeoutSeconds", plain.timeout_s),
         kinds=tuple(row.get("kinds", ())),
         images=tuple(row.get("images", ())),
+        runtime=row.get("runtime", plain.runtime),
     )

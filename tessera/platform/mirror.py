@@ -70,7 +70,7 @@ def _changes(
     parts: Sequence[Path], values: Mapping[str, Any], defaults: Mapping[str, Any], mirror: str
 ) -> Iterable[tuple[Path, str]]:
     """The first part that says something holds the host; below Docker Hub a lone name is in `library`."""
-    said = {path: value for path in parts if isinstance(value := _at(path, values, defaults), str) and value}
+    said = {path: value for path in parts if isinstance(value := _said(path, values, defaults), str) and value}
     if not said:
         return
     path, value = next(iter(said.items()))
@@ -91,14 +91,8 @@ def _headed(value: str, goes_on: bool, mirror: str) -> str:
     return f"{mirror}/{value}" if _is_host(value.partition("/")[0]) else f"{mirror}/docker.io/{value}"
 
 
-def _at(path: Path, values: Mapping[str, Any], defaults: Mapping[str, Any]) -> Any:
-    for tree in (values, defaults):
-        node: Any = tree
-        for key in path:
-            node = node.get(key) if isinstance(node, Mapping) else None
-        if node is not None:
-            return node
-    return None
+def _said(path: Path, values: Mapping[str, Any], defaults: Mapping[str, Any]) -> Any:
+    return keys.at(values, path, keys.at(defaults, path))
 
 
 def _put(values: dict[str, Any], path: Path, value: str) -> None:

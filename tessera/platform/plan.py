@@ -33,7 +33,7 @@ class Settings:
     charts: source of every chart, instead of its own; mirror: registry that images are rewritten to, none where
     containerd's mirrors answer for the original names; has_pull_secret: whether the site has one; secrets: names that
     values may refer to; allow_major: components whose next step may be to another major version.
-    timeouts: seconds by component, where they are not the chart's.
+    timeouts: seconds by component, where they are not the chart's. taken: namespaces that others have, with whose.
     """
 
     charts: str | None = None
@@ -42,6 +42,7 @@ class Settings:
     secrets: Collection[str] = ()
     allow_major: Collection[str] = ()
     timeouts: Mapping[str, int] = field(default_factory=dict)
+    taken: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -128,6 +129,8 @@ def _wrong(one: Component, names: Collection[str], settings: Settings) -> Iterat
         version.series(one.version)
     except TesseraError as error:
         yield str(error)
+    if whose := settings.taken.get(one.namespace):
+        yield f"its namespace {one.namespace!r} is that of {whose} too; the platform has its own, so rename the other"
     for path, name in secrets.references(one.values):
         if name not in settings.secrets:
             yield f"values.{path}: {naming.unknown('secret', name, settings.secrets)}"

@@ -11,6 +11,7 @@ from tessera.charts.archive import Files
 from tessera.charts.known import known, versions
 from tessera.errors import ProblemsError, TesseraError
 from tessera.platform.crds import Crd, brought, read_crds
+from tessera.platform.facts import facts
 from tessera.platform.mirror import rewritten
 from tessera.platform.plan import PlatformPlan, ReleasePlan
 
@@ -46,6 +47,11 @@ class ReadyPlatform:
 
     releases: tuple[ReadyRelease, ...]
     namespaces: Mapping[str, str]
+
+    @property
+    def runtime_namespaces(self) -> tuple[str, ...]:
+        """Namespaces whose pods run under NVIDIA's container runtime."""
+        return tuple(sorted({one.plan.namespace for one in self.releases if facts(one.plan.chart).runtime}))
 
 
 def ready(plan: PlatformPlan, charts: Mapping[str, Chart]) -> ReadyPlatform:

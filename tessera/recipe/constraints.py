@@ -6,7 +6,6 @@ host.kernel, are for a check of what runs, and a criterion that the stack leaves
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 from tessera.recipe.paths import text
 from tessera.recipe.provenance import Provenance
 from tessera.recipe.resolved import ResolvedRecipe
+from tessera.versions import before
 
 
 @dataclass(frozen=True)
@@ -52,13 +52,9 @@ def _broken(
             yield Violation(rule["severity"], f"{said} ({origin.place})")
 
 
-def _version(value: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in re.findall(r"\d+", value))
-
-
 _HOLDS: Mapping[str, Callable[[str, Any], bool]] = {
-    "at least": lambda found, bound: _version(found) >= _version(bound),
-    "at most": lambda found, bound: _version(found) <= _version(bound),
+    "at least": lambda found, bound: not before(found, str(bound)),
+    "at most": lambda found, bound: not before(str(bound), found),
     "equals": lambda found, wanted: found == str(wanted),
     "one of": lambda found, wanted: found in wanted,
     "present": lambda _, wanted: bool(wanted),

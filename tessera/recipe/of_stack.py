@@ -9,6 +9,7 @@ from typing import Any
 from tessera.errors import TesseraError
 from tessera.hardware import boards, instances, machines
 from tessera.hardware.machines import Machine
+from tessera.recipe import sharing
 from tessera.recipe.aicr import imported as aicr
 from tessera.recipe.layers import LayerFile
 from tessera.recipe.request import PoolRequest, RecipeRequest
@@ -24,7 +25,7 @@ def request(stack: Stack, document: Document | None = None, folder: Path | None 
     """What a stack asks of the recipe. document: where it is written, for the lines of its overrides.
 
     folder: where the stack file lies, and an imported recipe beside it.
-    Raises TesseraError where that recipe can't be imported.
+    Raises TesseraError where that recipe can't be imported, or pools can't be shared as they say.
     """
     criteria = _known(cluster_criteria(stack.cluster))
     return RecipeRequest(
@@ -35,6 +36,7 @@ def request(stack: Stack, document: Document | None = None, folder: Path | None 
         file=document.file if document else "the stack file",
         lines=dict(_lines(stack.overrides, (), document.line)) if document else {},
         components=_components(stack, folder or Path("stacks")),
+        sharing=_sharing(stack, document),
     )
 
 
@@ -43,6 +45,12 @@ def _components(stack: Stack, folder: Path) -> tuple[LayerFile, ...]:
         return ()
     path = folder / stack.components.from_
     return aicr.read(path, f"{folder.name}/{stack.components.from_}").layers
+
+
+def _sharing(stack: Stack, document: Document | None) -> LayerFile | None:
+    pools = [pool.shared for pool in stack.pools if pool.shared]
+    line = document.line(("pools",)) if document else None
+    return sharing.layer(pools, document.file if document else "the stack file", line or 0) if pools else None
 
 
 def request_of_criteria(criteria: Mapping[str, str], given: Collection[str]) -> RecipeRequest:

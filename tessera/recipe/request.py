@@ -31,6 +31,7 @@ class RecipeRequest:
 
     lines: by path below overrides (component, key, ...), the line in file; a missing one has its parent's.
     components: layers that say what runs on the cluster instead of Tessera's own, of an imported recipe.
+    sharing: the layer that the stack's pools make, where they have GPUs.
     """
 
     criteria: Mapping[str, str]
@@ -40,6 +41,7 @@ class RecipeRequest:
     file: str = "the stack file"
     lines: Mapping[tuple[str, ...], int] = field(default_factory=dict)
     components: tuple[LayerFile, ...] = ()
+    sharing: LayerFile | None = None
 
     def document(self) -> dict[str, Any]:
         """All of it as JSON would hold it: two requests with one document have one answer."""
@@ -52,6 +54,7 @@ class RecipeRequest:
             "pools": pools,
             "overrides": dict(self.overrides),
             "components": [layer.digest for layer in self.components],
+            "sharing": self.sharing.digest if self.sharing else None,
             "file": self.file,
             "lines": {paths.text(path): line for path, line in self.lines.items()},
         }

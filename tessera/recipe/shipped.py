@@ -7,7 +7,7 @@ from dataclasses import replace
 from tessera import data
 from tessera.errors import ProblemsError
 from tessera.hardware import gpus
-from tessera.recipe import layers
+from tessera.recipe import layers, sharing
 from tessera.recipe.layers import LayerFile
 from tessera.recipe.request import RecipeRequest
 from tessera.recipe.resolve import resolve
@@ -24,6 +24,8 @@ def shipped(request: RecipeRequest) -> ResolvedRecipe:
     found = layers.read(data.RECIPES / "layers", words)
     if request.components:
         found = (*map(_without_components, found), *request.components)
+    if request.sharing:
+        found = (*found, sharing.kept(request.sharing, found))
     recipe = resolve(request, found)
     if refused := [str(one) for one in security_problems(recipe) if one.severity == "error"]:
         raise ProblemsError(refused)

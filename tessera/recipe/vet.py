@@ -1,11 +1,12 @@
 """Vetting: whether the values that layers and stacks set are what the charts of their components know.
 
-Layers are vetted write by write, whatever they would resolve to; a recipe as a whole, with the charts' own refusals.
+Layers are vetted write by write, whatever they would resolve to; a recipe as a whole, with the charts' own refusals
+and the rules of its security.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path as File
 from typing import Any
@@ -17,20 +18,27 @@ from tessera.recipe import paths
 from tessera.recipe.conditions import When
 from tessera.recipe.layers import LayerFile
 from tessera.recipe.resolved import Component, ResolvedRecipe
+from tessera.recipe.security.offers import recipes
+from tessera.recipe.security.rules import security_problems
 from tessera.recipe.writes import Write
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that is wrong. path: of the value; place: file and line; kind: as of a chart's Problem, or `chart`."""
+    """One thing that is wrong. path: of the value; place: file and line; severity: error or warning.
+
+    kind: as of a chart's Problem, `chart`, `unsafe` for a rule of security, or `unresolved` for a whole recipe.
+    """
 
     place: str
     path: str
     kind: str
     text: str
+    severity: str = "error"
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.path}: {self.text}" if self.place else f"{self.path}: {self.text}"
+        said = self.text if self.severity == "error" else f"{self.severity}: {self.text}"
+        return ": ".join(part for part in (self.place, self.path, said) if part)
 
 
 Said = tuple[Write, When]
@@ -123,6 +131,22 @@ def _place(path: str, recipe: ResolvedRecipe) -> str:
     keys = paths.parse(path)
     above = (recipe.provenance.get(paths.text(keys[:depth])) for depth in range(len(keys) - 1, 3, -1))
     return next((one.place for one in above if one), "")
+
+
+def security(recipe: ResolvedRecipe) -> list[Finding]:
+    """What the rules of security find in a recipe."""
+    return [Finding(one.place, one.path, "unsafe", one.text, one.severity) for one in security_problems(recipe)]
+
+
+def of_offers(layers: Sequence[LayerFile]) -> list[Finding]:
+    """What is unsafe in recipes of what the layers offer, or why one can't be resolved."""
+    found: list[Finding] = []
+    try:
+        for recipe in recipes(layers):
+            found += security(recipe)
+    except TesseraError as error:
+        found.append(Finding("recipes/layers", "recipe", "unresolved", str(error)))
+    return list(dict.fromkeys(found))
 
 
 def as_json(findings: Iterable[Finding]) -> list[Mapping[str, str]]:

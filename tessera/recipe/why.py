@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from tessera import naming
+from tessera.charts import keys
 from tessera.errors import TesseraError
 from tessera.recipe import paths
 from tessera.recipe.provenance import Provenance
@@ -53,9 +54,8 @@ def _sections(recipe: ResolvedRecipe) -> Iterator[tuple[str, Any]]:
 
 
 def _at(value: Any, path: paths.Path) -> Any:
-    for key in path:
-        value = value.get(key) if isinstance(value, Mapping) else None
-    return list(value) if isinstance(value, tuple) else value
+    found = keys.at(value, path)
+    return list(found) if isinstance(found, tuple) else found
 
 
 def _siblings(recipe: ResolvedRecipe, asked: paths.Path) -> set[str]:

@@ -82,6 +82,11 @@ Ip = Annotated[str, AfterValidator(_ip), Allowed("an IP address")]
 Url = Annotated[
     str, StringConstraints(pattern=r"^https?://[^\s/]+/?$"), Allowed("http://HOST:PORT or https://HOST:PORT")
 ]
+ChartPlace = Annotated[
+    str,
+    StringConstraints(pattern=r"^((https|oci)://[^\s/]+(/\S*)?|[^\s:]+)$"),
+    Allowed("https://HOST/PATH, oci://HOST/PATH, or the path of a folder"),
+]
 Mirror = Annotated[
     str, StringConstraints(pattern=r"^[^\s/:]+(:[0-9]+)?(/[^\s:]+)*$"), Allowed("HOST:PORT/PATH without a scheme")
 ]

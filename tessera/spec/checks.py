@@ -11,7 +11,8 @@ from typing import Any
 from tessera.dra import classes as catalogue
 from tessera.spec import fits, hardware, service, tenancy, ways, workload_checks
 from tessera.spec.problem import Path, Problem, quoted, show_path, unknown
-from tessera.spec.rows import rows, text, texts
+from tessera.spec.rows import mapping, rows, text, texts
+from tessera.spec.secret import Secret
 
 type Check = Callable[[Mapping[str, Any]], Iterator[Problem]]
 
@@ -26,6 +27,8 @@ def problems(values: Mapping[str, Any]) -> Iterator[Problem]:
         tenancy.problems,
         workload_checks.problems,
         _settings,
+        _site,
+        _overrides,
         service.problems,
         hardware.problems,
         ways.problems,
@@ -36,15 +39,30 @@ def problems(values: Mapping[str, Any]) -> Iterator[Problem]:
 
 def _nothings(values: Mapping[str, Any]) -> Iterator[Problem]:
     """Nulls: an empty value is a value forgotten, but for overrides, where null deletes."""
-    waiting: list[tuple[Path, Any]] = [((key,), value) for key, value in values.items() if key != "overrides"]
-    while waiting:
-        path, value = waiting.pop()
+    for path, value in _leaves({key: value for key, value in values.items() if key != "overrides"}):
         if value is None:
             yield Problem(path, "found nothing; write a value, or take the key out")
-        elif isinstance(value, Mapping):
+
+
+def _overrides(values: Mapping[str, Any]) -> Iterator[Problem]:
+    """A recipe is shown, compared and committed, so it refers to secrets and holds none."""
+    for path, value in _leaves({"overrides": values.get("overrides")}):
+        if isinstance(value, Secret):
+            said = "a recipe holds no secret; encrypt it as tessera:secrets.NAME, and write secret://NAME here"
+            yield Problem(path, said)
+
+
+def _leaves(tree: Any) -> Iterator[tuple[Path, Any]]:
+    """All values that hold no others, with their paths; empty ones hold nothing and are left out."""
+    waiting: list[tuple[Path, Any]] = [((), tree)]
+    while waiting:
+        path, value = waiting.pop()
+        if isinstance(value, Mapping):
             waiting.extend(((*path, str(key)), inner) for key, inner in value.items())
         elif isinstance(value, list | tuple):
             waiting.extend(((*path, at), inner) for at, inner in enumerate(value))
+        else:
+            yield path, value
 
 
 def _duplicates(values: Mapping[str, Any]) -> Iterator[Problem]:
@@ -100,3 +118,9 @@ def _settings(values: Mapping[str, Any]) -> Iterator[Problem]:
         if isinstance(value, Mapping) and len(found := [one for one in allowed if one in value]) != 1:
             said = " and ".join(found) or "none of its keys"
             yield Problem(("pools", at, "capacity"), f"found {said}; allowed: exactly one of {', '.join(allowed)}")
+
+
+def _site(values: Mapping[str, Any]) -> Iterator[Problem]:
+    site = mapping(values, "site")
+    if site.get("rewrite") is True and "mirror" not in site:
+        yield Problem(("site", "rewrite"), "there is no mirror to name in values; set tessera:site.mirror too")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tessera.dra import classes as catalogue
-from tessera.dra.fit import Pool, fit
+from tessera.dra.fit import Pool, problem
 from tessera.dra.slices import SHARINGS
 from tessera.spec import machines
 from tessera.spec.problem import Problem
@@ -20,8 +20,8 @@ def problems(values: Mapping[str, Any]) -> Iterator[Problem]:
         return
     known = frozenset(catalogue.names())
     for at, name in texts(values, "classes"):
-        if name in known and (met := fit(catalogue.service_class(name), found)).answer == "no":
-            yield Problem(("classes", at), met.problem)
+        if name in known and (said := problem(catalogue.service_class(name), found)):
+            yield Problem(("classes", at), said)
 
 
 def pools(values: Mapping[str, Any]) -> Sequence[Pool] | None:

@@ -6,11 +6,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from tessera.spec.allowed import SECRET, Address, Allowed, Ip, Mirror, Text, Url, Word
+from tessera.spec.allowed import Address, ChartPlace, Flag, Ip, Mirror, Text, Url, Word
+from tessera.spec.encrypted import Encrypted
 from tessera.spec.model import Model
-from tessera.spec.secret import Secret
-
-_ENCRYPTED = "an encrypted value, as `pulumi config set --secret --path` writes it"
 
 
 class Site(Model):
@@ -32,7 +30,13 @@ class Site(Model):
     """Name servers."""
 
     mirror: Mirror | None = None
-    """Registry that images and charts come from, instead of their own."""
+    """Registry that images come from, instead of their own."""
 
-    pull_secret: Annotated[Secret | None, Field(alias="pullSecret"), Allowed(_ENCRYPTED, SECRET)] = None
+    rewrite: Flag = False
+    """Whether values of charts name the mirror. Without it, containerd on the nodes asks the mirror by itself."""
+
+    charts: ChartPlace | None = None
+    """Where all charts come from, instead of their own repositories: a repository, a registry or a folder."""
+
+    pull_secret: Annotated[Encrypted | None, Field(alias="pullSecret")] = None
     """Registry credentials (a .dockerconfigjson), encrypted: `pulumi config set --secret --path`."""

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field, ValidationError
 
 from tessera.errors import ProblemsError
 from tessera.spec import checks
-from tessera.spec.allowed import ClassName, Word
+from tessera.spec.allowed import ClassName, Name, Word
 from tessera.spec.cluster import Cluster
 from tessera.spec.component_source import ComponentSource
 from tessera.spec.document import Document, read
+from tessera.spec.encrypted import Encrypted
 from tessera.spec.form import form_problems
 from tessera.spec.model import Model
 from tessera.spec.pool import Pool
@@ -52,8 +53,14 @@ class Stack(Model):
     overrides: dict[Word, dict[str, Any]] = Field(default_factory=dict)
     """The last word on the recipe: values by component."""
 
+    secrets: dict[Name, Encrypted] = Field(default_factory=dict)
+    """Encrypted values by name; values of components refer to them as secret://NAME."""
 
-KEYS = tuple(Stack.model_fields)
+    allow_major: Annotated[tuple[Word, ...], Field(alias="allowMajor")] = ()
+    """Components whose next update may be a step to another major version."""
+
+
+KEYS = tuple(field.alias or name for name, field in Stack.model_fields.items())
 """Configuration keys of a stack, without the project's prefix."""
 
 

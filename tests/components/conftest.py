@@ -8,9 +8,9 @@ import yaml
 from tests.components.project import CHECKOUT, Project
 
 
-def example() -> dict:
-    """The configuration of stacks/Pulumi.lab.yaml."""
-    raw = yaml.safe_load((CHECKOUT / "stacks" / "Pulumi.lab.yaml").read_text())["config"]
+def example(name: str = "lab") -> dict:
+    """The configuration of one of the stacks that come with Tessera."""
+    raw = yaml.safe_load((CHECKOUT / "stacks" / f"Pulumi.{name}.yaml").read_text())["config"]
     return {key.removeprefix("tessera:"): value for key, value in raw.items()}
 
 

@@ -5,35 +5,21 @@ import os
 import pty
 import signal
 import subprocess
-import sys
 from contextlib import contextmanager
 
 import pytest
 
 from lab import lifecycle
-from lab.record import LabSpec, NodePool
+from tests.lab.claiming import TESSERA, apply, named, pod, pods, started, tessera, told
 from tests.lab.kubectl import kubectl
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.lab
 
-GPU = 'device.driver == "gpu.nvidia.com" && device.attributes["gpu.nvidia.com"].type == "gpu"'
-HUGE = f'{GPU} && device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("100G")) >= 0'
-TESSERA = (sys.executable, "-m", "cli.main")
-
 
 @pytest.fixture(scope="module")
 def lab(module_state):
-    """One node with eight GPUs; its quota gives namespace ai four of them."""
-    made = lifecycle.up(LabSpec("lab", "1.36", (NodePool("h100", "hgx-h100", 1),)))
-    for name, selector in (("gpu", GPU), ("huge", HUGE)):
-        spec = {"selectors": [{"cel": {"expression": selector}}]}
-        apply(made, {"apiVersion": "resource.k8s.io/v1", "kind": "DeviceClass", **named(name), "spec": spec})
-    for name in ("ai", "free"):
-        apply(made, {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}})
-    hard = {"gpu.deviceclass.resource.k8s.io/devices": "4"}
-    apply(made, {"apiVersion": "v1", "kind": "ResourceQuota", **named("tenant", "ai"), "spec": {"hard": hard}})
-    yield made
+    yield started()
     lifecycle.down("lab")
 
 
@@ -43,39 +29,6 @@ def empty(lab):
     yield
     for name in ("ai", "free"):
         kubectl(lab.home, "delete", "pods,resourceclaims,resourceclaimtemplates", "--all", "-n", name, "--wait=true")
-
-
-def named(name, namespace=None):
-    return {"metadata": {"name": name, **({"namespace": namespace} if namespace else {})}}
-
-
-def apply(lab, *manifests):
-    kubectl(lab.home, "apply", "-f", "-", stdin="\n---\n".join(map(json.dumps, manifests)))
-
-
-def pods(lab, namespace, *names, device_class="gpu", count=1):
-    """Pods, each with a claim of its own from a template."""
-    request = {"name": "gpu", "exactly": {"deviceClassName": device_class, "count": count}}
-    spec = {"spec": {"devices": {"requests": [request]}}}
-    template = {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaimTemplate", **named(device_class, namespace)}
-    apply(lab, {**template, "spec": spec}, *(pod(namespace, name, device_class) for name in names))
-
-
-def pod(namespace, name, template, claim=None):
-    source = {"resourceClaimName": claim} if claim else {"resourceClaimTemplateName": template}
-    container = {"name": "main", "image": "none", "resources": {"claims": [{"name": "gpu"}]}}
-    spec = {"containers": [container], "resourceClaims": [{"name": "gpu", **source}]}
-    return {"apiVersion": "v1", "kind": "Pod", **named(name, namespace), "spec": spec}
-
-
-def tessera(*words):
-    done = subprocess.run([*TESSERA, "claims", *words], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-def told(*words):
-    return json.loads(tessera("--json", *words))
 
 
 def states(*words):

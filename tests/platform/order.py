@@ -32,7 +32,7 @@ ROWS: dict[str, tuple[str, tuple[str, ...], dict[str, Any]]] = {
     "kubeflow-trainer": ("kubeflow-system", ("jobset", "lws"), {"jobset": {"install": False}}),
     "kai-scheduler": ("kai-scheduler", ("gpu-operator",), {}),
 }
-OWN_CRDS = {"gpu-operator": ["clusterpolicys.nvidia.com", "gpuclusters.nvidia.com", "nvidiadrivers.nvidia.com"]}
+OWN_CRDS = {"gpu-operator": ["clusterpolicies.nvidia.com", "gpuclusters.nvidia.com", "nvidiadrivers.nvidia.com"]}
 """The ComputeDomain CRDs are in two charts; here the DRA driver's brings them."""
 
 

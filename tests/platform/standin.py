@@ -6,6 +6,7 @@ What they run is kwok's: pods of images that nobody pulls. Their schema takes no
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -72,7 +73,7 @@ def write(folder: Path, chart: str, version: str, **more: Any) -> None:
 
 
 def newest(chart: str) -> str:
-    return versions()[chart][0] if chart == "loki" else versions()[chart][-1]
+    return versions()[chart][-1]
 
 
 def _yaml(value: Any) -> bytes:
@@ -112,8 +113,8 @@ def defaults(tree: Tree) -> dict[str, Any]:
     return found
 
 
-def schema(tree: Tree, path: keys.Path = ()) -> dict[str, Any]:
-    """Every known key and no other; what may hold anything, may."""
+def schema(tree: Tree, path: keys.Path = (), free: bool = False) -> dict[str, Any]:
+    """Every known key and no other; what may hold anything, may, and so may all below it. free: whether it is below."""
     inner = tree.inner.get(path)
     value = tree.values.get(path)
     if inner is None:
@@ -122,9 +123,9 @@ def schema(tree: Tree, path: keys.Path = ()) -> dict[str, Any]:
         types |= {"number"} if "integer" in types else set()
         either = not types or "any" in kinds
         return {} if either else {"type": sorted({*types, "null"})}
-    free = path in tree.open or path in tree.passthrough or (value is not None and "map" in value.kind)
+    free = free or path in tree.open or path in tree.passthrough or (value is not None and "map" in value.kind)
     shut = {} if free else {"additionalProperties": False}
-    below = {key: schema(tree, (*path, key)) for key in sorted(inner)}
+    below = {key: schema(tree, (*path, key), free) for key in sorted(inner)}
     subcharts = {sub.key for sub in tree.subcharts}
     if path == () or path[-1] in subcharts:
         below.setdefault("global", {})
@@ -194,7 +195,7 @@ spec:
 
 def crd(kind: str, *, scope: str = "Namespaced") -> str:
     group, _, name = kind.partition("/")
-    plural = f"{name.lower()}s"
+    plural = re.sub("(?<![aeiou])ys$", "ies", f"{name.lower()}s")
     return f"""apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {{name: {plural}.{group}, annotations: {{api-approved.kubernetes.io: "unapproved, a stand-in"}}}}

@@ -39,7 +39,7 @@ def test_whole_order_comes_up_from_a_repository_and_goes_again(project, charts, 
     made = {name: int(row["modifiedAt"]) for name, row in releases.items()}
     for one in components:
         assert all(made[one["name"]] >= made[needed] for needed in one["after"]), one["name"]
-    assert "clusterpolicys.nvidia.com" in project.crds()
+    assert "clusterpolicies.nvidia.com" in project.crds()
     assert "nodefeatures.nfd.k8s-sigs.io" in project.crds()
     levels = {
         row["metadata"]["name"]: row["metadata"]["labels"].get("pod-security.kubernetes.io/enforce")
@@ -70,17 +70,17 @@ def test_upgrade_applies_new_crds_first_and_rollback_takes_them_back(project, tm
     )
     (tmp_path / "charts" / "kueue-0.19.3.tgz").write_bytes(packed("kueue", again))
     project.install(order.components("kueue"))
-    assert "noveltys.kueue.x-k8s.io" not in project.crds()
+    assert "novelties.kueue.x-k8s.io" not in project.crds()
     labels = project.crds()["clusterqueues.kueue.x-k8s.io"]["metadata"]["labels"]
     assert labels["tessera.dev/stack"] == "lab"
 
     printed = project.install(order.components("kueue", version="0.19.3"))
-    assert printed.index("noveltys.kueue.x-k8s.io created") < printed.index("Release kueue updated")
-    assert project.client.get("/apis/kueue.x-k8s.io/v1/namespaces/kueue-system/noveltys/first")
+    assert printed.index("novelties.kueue.x-k8s.io created") < printed.index("Release kueue updated")
+    assert project.client.get("/apis/kueue.x-k8s.io/v1/namespaces/kueue-system/novelties/first")
     project.unchanged()
 
     project.install(order.components("kueue"))
-    assert "noveltys.kueue.x-k8s.io" not in project.crds()
+    assert "novelties.kueue.x-k8s.io" not in project.crds()
     assert project.releases()["kueue"]["version"] == "3"
     project.unchanged()
     project.run("refresh", "-s", "lab", "--yes", "--skip-preview")
@@ -96,11 +96,11 @@ def test_step_to_another_major_version_is_refused_before_anything_changes_unless
     wanted = order.components("kueue", version="0.20.0")
     printed = project.install(wanted, fails=True)
     assert "component kueue: 0.19.2 -> 0.20.0 is a step to another major version" in printed
-    assert "noveltys.kueue.x-k8s.io" not in project.crds()
+    assert "novelties.kueue.x-k8s.io" not in project.crds()
     assert project.releases()["kueue"]["version"] == "1"
 
     project.install(wanted, allowMajor=["kueue"])
-    assert "noveltys.kueue.x-k8s.io" in project.crds()
+    assert "novelties.kueue.x-k8s.io" in project.crds()
     project.unchanged()
 
 

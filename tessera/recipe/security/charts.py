@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from tessera.charts.keys import at
 from tessera.recipe.resolved import ResolvedRecipe
-from tessera.recipe.security.problem import Problem, at, found, of_chart
+from tessera.recipe.security.problem import Problem, found, of_chart
 
 MOVING = ("latest", "main", "master", "nightly", "edge", "dev")
 PASSWORDS = ("prom-operator", "admin", "password", "changeme")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cache
 
 from tessera import data
+from tessera.versions import before, numbers
 
 
 @dataclass(frozen=True)
@@ -35,16 +35,16 @@ def floors() -> tuple[Floor, ...]:
 
 def below(what: str, version: str) -> str:
     """What is wrong with a version; empty where nothing is, or where it has no number to compare (a digest)."""
-    numbers = _numbers(version)
+    found = numbers(version)
     rows = [one for one in floors() if one.what == what]
-    if not numbers or not rows:
+    if not found or not rows:
         return ""
     if not rows[0].branch:
-        return _told(version, rows[0]) if numbers < _numbers(rows[0].at_least) else ""
-    own = next((one for one in rows if one.branch == str(numbers[0])), None)
+        return _told(version, rows[0]) if before(version, rows[0].at_least) else ""
+    own = next((one for one in rows if one.branch == str(found[0])), None)
     if own:
-        return _told(version, own) if len(numbers) > 1 and numbers < _numbers(own.at_least) else ""
-    if numbers[0] > max(int(one.branch) for one in rows):
+        return _told(version, own) if len(found) > 1 and before(version, own.at_least) else ""
+    if found[0] > max(int(one.branch) for one in rows):
         return ""
     known = ", ".join(f"{one.branch} from {one.at_least} on" for one in rows)
     return f"found {version}, a branch without a published fix of {', '.join(rows[0].cves)}; allowed: {known}"
@@ -55,8 +55,3 @@ def _told(version: str, floor: Floor) -> str:
     return (
         f"found {version}, allowed: {floor.at_least} or later ({cves}; {floor.source}, {floor.date}); pin a newer one"
     )
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    found = re.match(r"v?(\d+(?:\.\d+)*)", version)
-    return tuple(map(int, found[1].split("."))) if found else ()

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from tessera.charts.keys import at
 from tessera.recipe.resolved import ResolvedRecipe
 from tessera.recipe.security.floors import below
-from tessera.recipe.security.problem import Problem, at, found, of_chart
+from tessera.recipe.security.problem import Problem, found, of_chart
 
 OPERATOR = "gpu-operator"
 ENVVAR = "ACCEPT_NVIDIA_VISIBLE_DEVICES_ENVVAR_WHEN_UNPRIVILEGED"

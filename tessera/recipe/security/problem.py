@@ -35,13 +35,6 @@ def effective(component: Component) -> dict[str, Any]:
         return dict(component.values)
 
 
-def at(values: Any, path: str, default: Any = None) -> Any:
-    """The value at a dotted path."""
-    for key in path.split("."):
-        values = values.get(key) if isinstance(values, dict) else None
-    return default if values is None else values
-
-
 def found(recipe: ResolvedRecipe, rule: str, path: str, text: str, severity: str = "error") -> Problem:
     """A problem with the place that set the value."""
     origin = recipe.provenance.get(path)

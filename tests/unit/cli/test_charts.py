@@ -18,7 +18,7 @@ blocks:
     because: a test
     set:
       components:
-        cert-manager:
+        certificates:
           {chart: cert-manager, version: v1.21.1, namespace: cert-manager, values: {crds: {enabled: true}}}
 """
 
@@ -85,7 +85,7 @@ def test_a_recorded_chart_is_shown(tessera):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        pytest.param(("show", "loki"), "several versions are recorded: 18.11.0, 7.3.0", id="several"),
+        pytest.param(("show", "loki"), "several versions are recorded: 7.3.0, 18.11.0", id="several"),
         pytest.param(("show", "lokki"), "did you mean 'loki'", id="unknown chart"),
         pytest.param(("show", "jobset", "1.0.0"), "recorded: 0.12.0", id="unknown version"),
         pytest.param(("record", "/nowhere.tgz"), "can't be read", id="no file"),
@@ -116,7 +116,7 @@ def test_a_misspelt_key_in_any_layer_is_exit_code_1(tessera, layer):
     layer(COMPONENT.replace("enabled", "enabeld"))
     code, told, _ = tessera("recipe", "vet")
     assert code == 1
-    assert told.startswith("recipes/layers/base/platform.yaml:10: components.cert-manager.values.crds.enabeld: ")
+    assert told.startswith("recipes/layers/base/platform.yaml:10: components.certificates.values.crds.enabeld: ")
     assert "did you mean 'crds.enabled'?" in told
     code, told, _ = tessera("recipe", "vet", "--json")
     assert (code, json.loads(told)[0]["kind"]) == (1, "unknown")

@@ -1,6 +1,7 @@
-"""`tessera claims` on paper: what a terminal of 120 columns shows of thousands of claims."""
+"""`tessera claims` on paper: what terminals and pipes show of thousands of claims."""
 
 import json
+import re
 
 import pytest
 from rich.console import Console
@@ -51,17 +52,58 @@ def test_a_summary_has_no_rows(printed, thousands):
     assert "u1-" not in printed(thousands, view.Choice(summary=True))
 
 
-def test_a_terminal_of_120_columns_keeps_one_line_a_row(thousands, monkeypatch):
-    out = Console(width=120, force_terminal=True, highlight=False, record=True)
-    monkeypatch.setattr(view, "console", lambda: out)
-    view.print_report(thousands, view.Choice())
-    lines = out.export_text().splitlines()
-    assert max(map(len, lines)) <= 120
+@pytest.fixture
+def terminal(monkeypatch):
+    def show(rows, columns, choice=view.Choice()):  # noqa: B008 - frozen
+        out = Console(width=columns, force_terminal=True, highlight=False, record=True)
+        monkeypatch.setattr(view, "console", lambda: out)
+        view.print_report(rows, choice)
+        return [line.rstrip() for line in out.export_text().splitlines()]
+
+    return show
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120, 200])
+def test_a_terminal_keeps_one_line_a_row_with_its_state(thousands, terminal, columns):
+    lines = terminal(thousands, columns)
+    assert max(map(len, lines)) <= columns
     assert len(lines) < 60
+    place = next(at for at, line in enumerate(lines) if line.startswith("pod "))
+    assert all(" waiting  reason " in line for line in lines[place + 1 : place + 21])
+
+
+LONG = "chat-large-language-model-server-of-the-whole-department"
+
+
+def test_a_name_too_long_for_a_terminal_keeps_its_ends_and_its_count(terminal):
+    rows = [row(number, LONG, "waiting", "not looked at by the scheduler yet", 0) for number in range(150)]
+    assert re.match(r"ai/chat-\S+…\S*ment x 150  big +waiting  not looked", terminal(rows, 80)[-1])
 
 
 def test_a_board_is_told_by_its_first_and_last_gpu(printed):
     assert "gpu-0..7" in printed([row(0, "training", devices=8)])
+
+
+CHOSEN = "driver gpu.nvidia.com, memory 81559Mi >= 24G"
+
+
+def test_few_rows_say_once_why_their_devices_were_chosen(printed):
+    rows = [row(number, f"w{number}", why=CHOSEN) for number in range(8)]
+    assert printed(rows).count(CHOSEN) == 1
+    assert printed([*rows, row(8, "w8", why=CHOSEN)]).count(CHOSEN) == 0
+    assert view.as_json([rows[0]], view.Choice())[0]["why"] == CHOSEN
+
+
+def test_a_pipe_has_whole_names_and_no_blanks_at_the_end_of_a_line(printed, thousands):
+    lines = printed([*thousands, row(2000, LONG, "idle")], view.Choice(limit=0)).splitlines()
+    assert any(f"ai/{LONG}-2000  " in line for line in lines)
+    assert all(line == line.rstrip() for line in lines)
+
+
+def test_one_line_never_stands_for_one_reason(printed):
+    for reasons, told in ((7, False), (8, True)):
+        rows = [row(number, "w", "waiting", f"reason {number}", 0) for number in range(reasons)]
+        assert ("2 more reasons" in printed(rows, view.Choice(summary=True))) == told
 
 
 def test_nothing_is_said_to_be_nothing(printed):

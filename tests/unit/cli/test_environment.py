@@ -1,12 +1,14 @@
 """What `tessera env` sets, and what it leaves."""
 
 import os
+import signal
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from cli import environment
+from cli import environment, plugin
 from cli.environment import COMMANDS, PROVIDER, backend_dir, prepare, pulumi_home, variables
 from tools.toolset import Place, Toolset
 
@@ -80,26 +82,64 @@ def test_path_may_be_missing_and_holds_no_empty_folder(toolset):
     assert "" not in variables(toolset, {})["PATH"].split(os.pathsep)
 
 
-def test_prepare_makes_the_backend_and_puts_the_provider_in_its_place(toolset):
+@pytest.fixture
+def place():
+    return pulumi_home() / "plugins" / "resource-kubernetes-v4.34.2" / PROVIDER
+
+
+def test_prepare_makes_the_backend_and_puts_the_provider_in_its_place(toolset, place):
     for _ in range(2):
         prepare(toolset, variables(toolset, {}))
-    link = pulumi_home() / "plugins" / "resource-kubernetes-v4.34.2" / PROVIDER
-    assert link.resolve() == toolset.path(PROVIDER).resolve()
+    assert str(toolset.path(PROVIDER).resolve()) in place.read_text()
+    assert os.access(place, os.X_OK)
     assert backend_dir().stat().st_mode & 0o777 == 0o700
-    assert [path.name for path in link.parent.iterdir()] == [PROVIDER]
+    assert [path.name for path in place.parent.iterdir()] == [PROVIDER]
 
 
-def test_prepare_turns_a_link_to_a_former_binary(toolset):
-    link = pulumi_home() / "plugins" / "resource-kubernetes-v4.34.2" / PROVIDER
-    link.parent.mkdir(parents=True)
-    link.symlink_to("/gone")
+@pytest.mark.parametrize("former", ["link", "script"])
+def test_prepare_replaces_what_starts_a_former_binary(toolset, place, former, tmp_path):
+    if former == "link":
+        place.parent.mkdir(parents=True)
+        place.symlink_to("/gone")
+    else:
+        plugin.place(place.parent, Path("/gone"), tmp_path)
     prepare(toolset, variables(toolset, {}))
-    assert link.resolve() == toolset.path(PROVIDER).resolve()
+    assert str(toolset.path(PROVIDER).resolve()) in place.read_text()
+
+
+@pytest.mark.parametrize("ends", ["by itself", "interrupted", "terminated"])
+def test_what_the_provider_writes_goes_when_it_ends(toolset, place, ends):
+    """As the engine ends it: a signal for the whole group."""
+    toolset.path(PROVIDER).write_text('#!/bin/sh\necho key > "$TMPDIR/kubeconfig1"\necho "$TMPDIR"\nread -r _\n')
+    toolset.path(PROVIDER).chmod(0o755)
+    prepare(toolset, variables(toolset, {}))
+    with subprocess.Popen(
+        [place], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
+    ) as running:
+        folder = Path(running.stdout.readline().strip())
+        assert folder.is_relative_to(pulumi_home())
+        assert folder.stat().st_mode & 0o777 == 0o700
+        if ends == "by itself":
+            running.stdin.write("\n")
+            running.stdin.flush()
+        else:
+            os.killpg(running.pid, signal.SIGINT if ends == "interrupted" else signal.SIGTERM)
+    assert not folder.exists()
+
+
+def test_what_a_killed_provider_left_goes_with_the_next_one(toolset, place):
+    left = pulumi_home() / "running" / "provider.999999999"
+    left.mkdir(parents=True)
+    toolset.path(PROVIDER).write_text("#!/bin/sh\n")
+    toolset.path(PROVIDER).chmod(0o755)
+    prepare(toolset, variables(toolset, {}))
+    subprocess.run([place], check=True)
+    assert not list(left.parent.iterdir())
 
 
 def test_prepare_leaves_the_official_plugin_and_a_users_backend(toolset, tmp_path):
-    plugin = tmp_path / "mine" / "plugins" / "resource-kubernetes-v4.34.2" / PROVIDER
-    plugin.parent.mkdir(parents=True)
-    plugin.write_text("official")
+    official = tmp_path / "mine" / "plugins" / "resource-kubernetes-v4.34.2" / PROVIDER
+    official.parent.mkdir(parents=True)
+    official.write_text("official")
     prepare(toolset, {"PULUMI_HOME": str(tmp_path / "mine"), "PULUMI_BACKEND_URL": "s3://bucket"})
-    assert (plugin.read_text(), backend_dir().exists()) == ("official", False)
+    assert (official.read_text(), backend_dir().exists()) == ("official", False)

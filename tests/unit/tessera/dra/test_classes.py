@@ -47,10 +47,12 @@ def recipe(tmp_path, monkeypatch):
     def write(old="", new="", name="odd"):
         text = RIGHT.replace(old, new) if old else RIGHT
         (tmp_path / "classes" / f"{name}.yaml").write_text(text)
+        service_class.cache_clear()
 
     # Tables of hardware that this process has not read yet come from the real folder.
     (tmp_path / "hardware").symlink_to(classes_folder().parent / "hardware")
-    return write
+    yield write
+    service_class.cache_clear()
 
 
 def classes_folder():

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tessera.dra.classes import names, service_class
-from tessera.dra.fit import Pool, devices, fit
+from tessera.dra.fit import Pool, devices, fit, problem
 from tessera.dra.requirements import Requirement
 from tessera.dra.slices import SHARINGS
 from tessera.hardware import machines
@@ -41,68 +41,70 @@ def test_devices_of_a_node_at_once_and_of_the_pool(name, key, sharing, per_node)
 
 
 @pytest.mark.parametrize(
-    ("name", "pools", "problem"),
+    ("name", "pools", "near"),
     [
         pytest.param(
             "gpu-inference-large",
             [pool("pcie-l40s", name="l40s")],
-            "no pool of this stack has such a device; nearest: pool l40s (NVIDIA L40S): "
-            "memory 46068Mi, wanted at least 80G; ask for less or add a pool",
+            "l40s (NVIDIA L40S): memory 46068Mi, wanted at least 80G; ask for less",
             id="too little memory",
         ),
         pytest.param(
             "gpu-inference-light",
             [pool("pcie-l40s", name="l40s"), pool("hgx-h100", name="h100")],
-            "no pool of this stack has such a device; nearest: pool h100 (NVIDIA H100 80GB HBM3): "
-            "it shares by dra; set sharing: dynamic-mig or add a pool",
+            "h100 (NVIDIA H100 80GB HBM3): it shares by dra; set sharing: dynamic-mig",
             id="GPUs that could be cut",
         ),
         pytest.param(
             "gpu-inference-light",
             [pool("pcie-l40s", "dynamic-mig", name="l40s")],
-            "no pool of this stack has such a device; nearest: pool l40s (NVIDIA L40S): "
-            "a whole GPU, wanted a MIG device; l40s has no MIG; ask for less or add a pool",
+            "l40s (NVIDIA L40S): a whole GPU, wanted a MIG device; l40s has no MIG; ask for less",
             id="GPUs that can't be cut",
         ),
         pytest.param(
             "gpu-training-single",
             [pool("g6e.12xlarge", "time-slicing", name="dev")],
-            "no pool of this stack has such a device; nearest: pool dev (NVIDIA L40S): it shares by time-slicing, "
-            "so the device plugin serves it, not claims; set sharing: dra or add a pool",
+            "dev (NVIDIA L40S): it shares by time-slicing, so the device plugin serves it, not claims; "
+            "set sharing: dra",
             id="device plugin",
         ),
         pytest.param(
             "gpu-inference-large",
             [pool("g6e.12xlarge", "mps", name="dev")],
-            "no pool of this stack has such a device; nearest: pool dev (NVIDIA L40S): it shares by mps, so the device "
-            "plugin serves it, not claims; memory 46068Mi, wanted at least 80G; ask for less or add a pool",
+            "dev (NVIDIA L40S): it shares by mps, so the device plugin serves it, not claims; "
+            "memory 46068Mi, wanted at least 80G; ask for less",
             id="device plugin, and too small",
         ),
         pytest.param(
-            "gpu-training-distributed",
-            [pool("p5.4xlarge", name="small")],
-            "no pool of this stack has such a board; nearest: pool small (NVIDIA H100 80GB HBM3): "
-            "1 at once on a node, wanted all of a board that NVLink joins; ask for less or add a pool",
-            id="one GPU of a board",
+            "gpu-inference-large",
+            [pool("g6.xlarge", name="l4"), pool("pcie-l40s", name="l40s")],
+            "l40s (NVIDIA L40S): memory 46068Mi, wanted at least 80G; ask for less",
+            id="the one that lacks least",
         ),
         pytest.param(
             "gpu-training-rdma",
             [pool("gb200-nvl72-tray", name="tray")],
-            "no pool of this stack has such a device; nearest: pool tray (NVIDIA GB200): "
-            "no nic shares its pcie-root with a GPU; ask for less or add a pool",
+            "tray (NVIDIA GB200): no nic shares its pcie-root with a GPU; ask for less",
             id="cards under other roots",
         ),
-        pytest.param("gpu-training-single", [], "no pool of this stack has GPUs; add one", id="no pool"),
     ],
 )
-def test_the_nearest_miss_is_told_with_what_would_help(name, pools, problem):
-    found = met(name, *pools)
-    assert (found.answer, found.problem) == ("no", f"class {name}: {problem}")
+def test_the_nearest_miss_is_told_with_what_would_help(name, pools, near):
+    said = f"class {name}: no pool of this stack has such a device; nearest: pool {near} or add a pool"
+    assert problem(service_class(name), pools) == said
 
 
-def test_the_nearest_device_is_that_which_lacks_least():
-    found = met("gpu-inference-large", pool("g6.xlarge", name="l4"), pool("pcie-l40s", name="l40s"))
-    assert "nearest: pool l40s" in found.problem
+def test_a_board_of_one_gpu_is_told_as_what_it_is():
+    said = problem(service_class("gpu-training-distributed"), [pool("p5.4xlarge", name="small")])
+    assert said == (
+        "class gpu-training-distributed: no pool of this stack has such a board; nearest: pool small (NVIDIA H100 80GB "
+        "HBM3): 1 at once on a node, wanted all of a board that NVLink joins; ask for less or add a pool"
+    )
+
+
+def test_a_stack_without_gpus_is_told():
+    said = "class gpu-training-single: no pool of this stack has GPUs; add one"
+    assert problem(service_class("gpu-training-single"), []) == said
 
 
 @pytest.mark.parametrize(
@@ -156,4 +158,6 @@ def test_every_class_on_every_stack_gets_an_answer_with_its_reason(name, pools):
     for one in found.pools:
         assert (one.per_node > 0) == (one.answer == "yes")
         assert bool(one.why) == (one.answer != "yes")
-    assert found.answer != "no" or found.problem.startswith(f"class {name}: no pool of this stack has ")
+    refused = found.answer == "no"
+    assert problem(service_class(name), pools) == (found.problem if refused else "")
+    assert not refused or found.problem.startswith(f"class {name}: no pool of this stack has ")

@@ -55,6 +55,39 @@ def test_subchart_as_an_archive_counts_too_with_its_values():
     assert found.defaults["piece"] == {"deep": 1, "enabled": False}
 
 
+def test_a_word_that_helm_takes_for_true_switches_a_subchart_on():
+    found = brought({**CHART, "values.yaml": b"piece: {enabled: on}\n"}, {}, "whole")
+    assert "parts.example.com" in names(found)
+    assert found.defaults["piece"] == {"enabled": True}
+
+
+def test_a_chart_twice_inside_by_two_names_is_two():
+    two = b"name: whole\nversion: 1.0.0\ndependencies:\n- {name: part, version: 1.0.0, condition: part.enabled}\n"
+    two += b"- {name: part, version: 1.0.0, alias: piece, condition: piece.enabled}\n"
+    files = {**CHART, "Chart.yaml": two, "values.yaml": b"part: {enabled: false}\npiece: {enabled: true}\n"}
+    assert "parts.example.com" in names(brought(files, {}, "whole"))
+    assert "parts.example.com" not in names(brought(files, {"piece": {"enabled": False}}, "whole"))
+
+
+def test_a_subchart_that_chart_yaml_does_not_name_is_always_on():
+    inside = {"Chart.yaml": b"name: part\nversion: 1.0.0\n", "crds/p.yaml": crd("parts")}
+    files = {"Chart.yaml": b"name: whole\nversion: 1.0.0\n", "charts/part-1.0.0.tgz": packed("part", inside)}
+    assert names(brought(files, {"part": {"enabled": False}}, "whole")) == ["parts.example.com"]
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "said"),
+    [
+        pytest.param("values.yaml", b"a: [", "whole: values.yaml: is not YAML", id="values"),
+        pytest.param("charts/part/values.yaml", b"a: .inf", "whole: values.yaml: is not YAML", id="of a subchart"),
+        pytest.param("Chart.yaml", b"version: 1.0.0", "whole: Chart.yaml: has no name", id="no name"),
+    ],
+)
+def test_a_file_that_can_not_be_read_is_told_with_its_chart(file, text, said):
+    with pytest.raises(TesseraError, match=said):
+        brought({**CHART, file: text}, {}, "whole")
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -67,7 +100,7 @@ def test_unreadable_crd_is_told_with_its_file(text, said):
         brought({**CHART, "crds/a.yaml": text}, {}, "whole")
 
 
-def test_words_that_only_older_yaml_takes_for_more_stay_text():
+def test_a_crd_means_what_helm_and_kubectl_take_it_for():
     text = crd("things") + b"  enum: [=, '!=', on, no, 2026-01-01, true]\n"
     (found,) = brought({**CHART, "crds/a.yaml": text}, {}, "whole").crds
-    assert found.manifest["spec"]["enum"] == ["=", "!=", "on", "no", "2026-01-01", True]
+    assert found.manifest["spec"]["enum"] == ["=", "!=", True, False, "2026-01-01", True]

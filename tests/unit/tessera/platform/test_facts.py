@@ -25,5 +25,5 @@ def test_wrong_rows_are_told_at_once():
         "recipes/platform.yaml: charts.a: unknown Pod Security level 'privilged' (did you mean 'privileged'?); "
         "allowed: baseline, privileged, restricted",
         "recipes/platform.yaml: charts.b: unknown key 'timeout' (did you mean 'timeoutSeconds'?); "
-        "allowed: because, images, kinds, podSecurity, timeoutSeconds",
+        "allowed: because, images, kinds, podSecurity, runtime, timeoutSeconds",
     )

@@ -90,6 +90,12 @@ def test_charts_of_the_site_stand_in_for_every_repository():
             id="no pull secret",
         ),
         pytest.param([component("a")], Settings(allow_major=("b",)), "allowMajor: unknown component 'b'", id="allow"),
+        pytest.param(
+            [component("a")],
+            Settings(taken={component("a").namespace: "tenant t"}),
+            "is that of tenant t too",
+            id="taken namespace",
+        ),
     ],
 )
 def test_wrong_platform_is_refused(components, settings, said):

@@ -5,6 +5,8 @@ import shutil
 import pytest
 
 from tessera.charts.known import FOLDER
+from tessera.data import RECIPES
+from tessera.hardware import gpus
 from tessera.recipe import layers, vet
 from tessera.recipe.request import RecipeRequest
 from tessera.recipe.resolve import resolve
@@ -128,9 +130,70 @@ def test_a_chart_of_ones_own_is_read_from_its_folder(tmp_path):
     assert [one.kind for one in found] == ["unknown", "type", "chart"]
 
 
-def test_layers_that_ship_fit_their_charts():
-    from tessera.data import RECIPES
-    from tessera.hardware import gpus
+@pytest.fixture(scope="module")
+def ships():
+    """The layers that come with Tessera."""
+    return layers.read(RECIPES / "layers", {"gpu": gpus.names(), "accelerator": gpus.accelerators()})
 
-    words = {"gpu": gpus.names(), "accelerator": gpus.accelerators()}
-    assert [str(one) for one in vet.of_layers(layers.read(RECIPES / "layers", words))] == []
+
+def test_layers_that_ship_fit_their_charts(ships):
+    assert [str(one) for one in vet.of_layers(ships)] == []
+
+
+def test_nothing_that_the_layers_offer_is_unsafe(ships):
+    assert [str(one) for one in vet.of_offers(ships)] == []
+
+
+def test_what_is_unsafe_is_told_with_the_line_that_set_it():
+    operator = {"driver": {"version": "580.95.05", "enabled": True}}
+    found = vet.security(recipe(parsed(BASE, "base/platform"), overrides={"gpu-operator": operator}))
+    (driver,) = [one for one in found if one.path.endswith("driver.version")]
+    assert (driver.kind, driver.severity, driver.place) == ("unsafe", "error", "stacks/Pulumi.x.yaml")
+    assert driver.text.startswith("found 580.95.05, allowed: 580.159.03 or later")
+
+
+def test_a_warning_says_that_it_is_one():
+    text = BASE.replace("loki: {chart: loki, namespace: loki, version: 18.11.0", "kueue: {chart: kueue, namespace: k")
+    text = text.replace("namespace: k, values: {deploymentMode: Monolithic}", "namespace: k, version: 0.19.2, VALUES")
+    (found,) = [
+        one
+        for one in vet.security(
+            recipe(parsed(text.replace("VALUES", "values: {enableKueueViz: true}"), "base/platform"))
+        )
+        if one.severity == "warning"
+    ]
+    assert str(found) == (
+        "recipes/layers/base/platform.yaml:21: components.kueue.values.enableKueueViz: warning: found true, allowed: "
+        "false; the dashboard asks nobody who they are"
+    )
+    assert vet.as_json([found])[0]["severity"] == "warning"
+
+
+def shipped_with(ships, name, text):
+    """The layers that ship, one of them with a further block."""
+    (old,) = [one for one in ships if one.layer == name]
+    whole = (RECIPES.parent / old.file).read_text(encoding="utf-8") + text
+    return [layers.parse(whole, name, old.file) if one is old else one for one in ships]
+
+
+def test_what_a_layer_of_any_service_says_is_held_against_the_rules(ships):
+    """Also of one that no stack here asks for."""
+    more = """
+  - when: {intent: interactive, service: metal}
+    because: a test
+    set: {components: {gpu-operator: {values: {dcgm: {version: latest}}}}}
+"""
+    (found,) = vet.of_offers(shipped_with(ships, "intent/interactive", more))
+    assert (found.place.partition(":")[0], found.kind) == ("recipes/layers/intent/interactive.yaml", "unsafe")
+    assert found.text == "found latest, which moves; allowed: a version or a digest"
+
+
+def test_offers_that_can_not_be_resolved_are_told(ships):
+    more = """
+  - when: {service: lab}
+    because: a test
+    set: {constraints: {never: {subject: cluster.service, equals: metal}}}
+"""
+    (found,) = vet.of_offers(shipped_with(ships, "service/lab", more))
+    assert found.kind == "unresolved"
+    assert "cluster.service is lab, and must be equals metal: a test" in found.text

@@ -55,7 +55,8 @@ def test_the_lab_has_a_default_kubernetes_and_needs_no_classes():
 
 
 def test_keys_are_those_of_the_stack():
-    assert KEYS == ("cluster", "pools", "site", "classes", "tenants", "workloads", "components", "overrides")
+    expected = "cluster pools site classes tenants workloads components overrides secrets allowMajor"
+    assert " ".join(KEYS) == expected
 
 
 def test_a_whole_cloud_stack_is_read():
