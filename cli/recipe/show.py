@@ -8,13 +8,16 @@ from cli.output import Json, emit
 from cli.recipe.source import of_recipe
 from tessera.recipe.resolved import ResolvedRecipe
 
+_WIDEST = 72
+"""Letters of a value in the table."""
+
 
 @of_recipe
 def show(
     recipe: ResolvedRecipe,
     json: Json = False,
 ) -> None:
-    """Show every value of the recipe and the layer that set it; --json prints the recipe itself."""
+    """Show every value of the recipe, long ones cut, and the layer that set it; --json prints the recipe itself."""
     if json:
         print(recipe.to_json(), end="")
         return
@@ -29,4 +32,12 @@ def _values(recipe: Any) -> list[tuple[str, Any]]:
 
 
 def _row(path: str, value: Any, recipe: Any) -> dict[str, Any]:
-    return {"path": path, "value": value, "layer": recipe.provenance[path].layer}
+    return {"path": path, "value": _short(value), "layer": recipe.provenance[path].layer}
+
+
+def _short(value: Any) -> Any:
+    """A file, or a list of many words, would make every row as wide as itself."""
+    if not isinstance(value, str | list):
+        return value
+    first, *more = str(value).splitlines() or [""]
+    return first if not more and len(first) <= _WIDEST else f"{first[: _WIDEST - 4]} ..."

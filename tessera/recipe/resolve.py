@@ -8,7 +8,7 @@ from typing import Any
 
 from tessera import naming
 from tessera.errors import ProblemsError
-from tessera.recipe import asked, fields, honoured, pools, provenance
+from tessera.recipe import asked, fields, honoured, pools, provenance, sharing
 from tessera.recipe.components import Components, components, identities
 from tessera.recipe.constraints import violations
 from tessera.recipe.layers import LayerFile
@@ -40,6 +40,8 @@ def resolve(request: RecipeRequest, layers: Sequence[LayerFile]) -> ResolvedReci
     problems += fields.problems(last)
     problems += [problem for view in seen for tree in (view.shared, view.own) for problem in tree.problems]
     problems += [*_overridden(last, shared, known), *conflicts]
+    made = (layer for layer in ranked if layer.layer == sharing.LAYER)
+    problems += [problem for layer in made for problem in sharing.contradicted(layer, last)]
     problems += identities(
         {id(write): write for view in seen for block in view.blocks for write in block.writes}.values()
     )

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from tessera.recipe import canonical, paths
 from tessera.recipe.layers import FOLDERS, Block, LayerFile
 from tessera.recipe.paths import Path
 from tessera.recipe.writes import Origin, Write
@@ -51,13 +52,40 @@ def _leaves(tree: Mapping[str, Any], path: Path = ()) -> Iterator[tuple[Path, An
             yield (*path, key), value
 
 
-def kept(made: LayerFile, others: Iterable[LayerFile]) -> LayerFile:
-    """The layer less the components that no other layer names: an imported recipe may bring neither chart."""
-    named = {write.path[1] for layer in others for block in layer.blocks for write in block.writes if _names(write)}
+def placed(made: LayerFile, others: Iterable[LayerFile]) -> LayerFile:
+    """The layer with its charts' values under the names that components of those charts have, be it none.
+
+    An imported recipe may call a component otherwise, or bring neither chart.
+    """
+    names: dict[str, list[str]] = {}
+    for write in (write for layer in others for block in layer.blocks for write in block.writes):
+        if write.path[0] == "components" and write.path[2:] == ("chart",):
+            names.setdefault(write.value, []).append(write.path[1])
     (block,) = made.blocks
-    writes = tuple(write for write in block.writes if write.path[1] in named)
+    writes = tuple(
+        replace(write, path=("components", name, *write.path[2:]))
+        for write in block.writes
+        for name in dict.fromkeys(names.get(write.path[1], ()))
+    )
     return replace(made, blocks=(replace(block, writes=writes),))
 
 
-def _names(write: Write) -> bool:
-    return write.path[0] == "components" and len(write.path) > 1
+def contradicted(made: LayerFile, last: Iterable[Write]) -> Iterator[str]:
+    """Overrides of what the pools decide: each node has one allocator, and its labels and files belong together."""
+    decided = [write for block in made.blocks for write in block.writes]
+    for write in last:
+        ours = next((one for one in decided if _over(write, one)), None)
+        if ours:
+            path = paths.text((write.path[1], *write.path[3:]))
+            yield (
+                f"{write.origin.place}: overrides.{path}: how GPUs are shared is what tessera:pools say "
+                f"({ours.origin.place}); charts, node labels and files follow it; change `sharing` of a pool instead"
+            )
+
+
+def _over(write: Write, decided: Write) -> bool:
+    """Whether a write puts another value where the pools put theirs, or above it."""
+    depth = len(write.path)
+    if write.path == decided.path:
+        return write.kind != "set" or not canonical.same(write.value, decided.value)
+    return write.kind in ("set", "delete") and depth < len(decided.path) and write.path == decided.path[:depth]

@@ -25,7 +25,7 @@ def shipped(request: RecipeRequest) -> ResolvedRecipe:
     if request.components:
         found = (*map(_without_components, found), *request.components)
     if request.sharing:
-        found = (*found, sharing.kept(request.sharing, found))
+        found = (*found, sharing.placed(request.sharing, found))
     recipe = resolve(request, found)
     if refused := [str(one) for one in security_problems(recipe) if one.severity == "error"]:
         raise ProblemsError(refused)

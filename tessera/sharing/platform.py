@@ -25,7 +25,7 @@ BECAUSE: Mapping[str, str] = {
     ),
     f"{OPERATOR}.devicePlugin.config": "How GPUs are shared differs by pool; a node's label selects its key.",
     f"{OPERATOR}.mig.strategy": (
-        "Left to each node's configuration where the device plugin runs, for MPS refuses what MIG devices need; "
+        "mixed where a pool is cut ahead: it holds for all nodes, before what their configurations say; "
         "none else, for the default calls a GPU invalid that claims have cut."
     ),
     f"{OPERATOR}.migManager.enabled": "It cuts GPUs ahead and makes cut ones whole; where claims cut them it must not.",
@@ -99,7 +99,11 @@ def _operator(pools: Sequence[SharedPool], made: Files) -> dict[str, Any]:
     manager: dict[str, Any] = {"enabled": any(pool.mig_manager for pool in pools)}
     if made.parted:
         manager["config"] = _config("tessera-mig-parted", UNCUT, {"config.yaml": made.parted})
-    return {"devicePlugin": plugin, "mig": {"strategy": "" if served else "none"}, "migManager": manager}
+    return {"devicePlugin": plugin, "mig": {"strategy": _strategy(pools)}, "migManager": manager}
+
+
+def _strategy(pools: Sequence[SharedPool]) -> str:
+    return "mixed" if any(pool.way.kind == "mig" for pool in pools) else "none"
 
 
 def _config(name: str, default: str, data: Mapping[str, str]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The device plugin's configuration of a pool, format v1, and the key that selects it by a node label.
 
-Facts: k8s-device-plugin, api/config/v1 and cmd/nvidia-device-plugin/main.go: MPS refuses the MIG strategy mixed, so the
-strategy stands in each file and not in the environment, which would hold for all nodes.
+Facts: k8s-device-plugin, api/config/v1 and cmd/nvidia-device-plugin/main.go: the environment comes before the file, and
+the operator sets MIG_STRATEGY there for all nodes; MPS refuses the strategy mixed (tessera.sharing.together).
 """
 
 from __future__ import annotations

@@ -104,7 +104,12 @@ def _write(path: tuple[str, ...], value: Any, origin: Origin) -> Write:
 def _said(result: Result, told: tuple[Left, ...]) -> dict[str, Any]:
     """What the resolved recipe keeps of where it is from, so that a lock holds it."""
     left = [f"{one.what}: {one.text}" for one in told]
-    return {"from": result.file, "sha256": result.digest, "made_by": f"aicr {result.version}".strip(), "left_out": left}
+    return {
+        "from": Path(result.file).name,
+        "sha256": result.digest,
+        "made_by": f"aicr {result.version}".strip(),
+        "left_out": left,
+    }
 
 
 def _after(result: Result, gone: set[str]) -> tuple[dict[str, set[str]], list[str]]:

@@ -7,7 +7,7 @@ import pytest
 
 from cli.checkout import CHECKOUT
 
-STACKS = ("lab", "eks-h100-training", "metal-b200")
+STACKS = ("lab", "lab-platform", "eks-h100-training", "metal-b200")
 
 
 @pytest.fixture
@@ -38,6 +38,15 @@ def test_criteria_as_flags_make_a_stack_of_one_pool(tessera):
     assert code == 0
     assert pool["criteria"]["gpu"] == "h100-sxm-80"
     assert pool["hosts"]["driver"]["modules"] == "open"
+
+
+def test_the_table_cuts_what_is_long_and_names_every_path(tessera):
+    _, told, _ = tessera("recipe", "show", "-s", "lab-platform")
+    _, whole, _ = tessera("recipe", "show", "-s", "lab-platform", "--json")
+    rows = told.splitlines()[2:]
+    assert len(rows) == len(json.loads(whole)["provenance"])
+    assert any(row.split()[-2] == "..." for row in rows)
+    assert max(map(len, rows)) < 240
 
 
 @pytest.mark.parametrize(

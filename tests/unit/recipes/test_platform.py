@@ -153,6 +153,30 @@ def test_layers_and_generated_files_agree_on_who_gives_gpus_out(way):
     assert ("dra-driver-nvidia-gpu" in names(found)) == ("dra-driver-nvidia-gpu" in computed)
 
 
+@pytest.mark.parametrize("way", [way.kind for way in WAYS])
+def test_the_mig_strategy_is_one_that_the_operators_kind_takes(way):
+    """Without one the chart makes `mig: null`, and the API server refuses the whole policy."""
+    found = chart_values(recipe("metal", "rtx-pro-6000", "ubuntu-24.04", "inference", "none", way), "gpu-operator")
+    assert found["mig"]["strategy"] == ("mixed" if way == "mig" else "none")
+
+
+@pytest.mark.parametrize("way", [way.kind for way in WAYS])
+def test_gpu_metrics_name_pods_also_where_claims_give_gpus_out(way):
+    """The exporter is told to look slices up, and may, on the clusters that have any."""
+    found = chart_values(recipe("metal", "rtx-pro-6000", "ubuntu-24.04", "inference", "none", way), "gpu-operator")
+    claims = way in ("dra", "dynamic-mig")
+    assert ({"name": "KUBERNETES_ENABLE_DRA", "value": "true"} in found["dcgmExporter"].get("env", [])) == claims
+    rules = [rule for one in found.get("extraObjects", []) for rule in one.get("rules", [])]
+    assert any("resourceslices" in rule["resources"] for rule in rules) == claims
+
+
+def test_prometheus_can_check_the_certificate_of_kueues_metrics():
+    tls = chart_values(recipe(*EXAMPLE), "kueue")["metrics"]["serviceMonitor"]["tlsConfig"]
+    assert tls["insecureSkipVerify"] is False
+    assert tls["ca"]["secret"] == {"name": "kueue-metrics-server-cert", "key": "ca.crt"}
+    assert tls["serverName"].endswith(".kueue-system.svc")
+
+
 def test_trays_of_one_domain_have_compute_domains_whoever_gives_gpus_out():
     for way in ("dra", "none"):
         found = chart_values(recipe("metal", "gb200", "ubuntu-24.04", "training", "none", way), "dra-driver-nvidia-gpu")

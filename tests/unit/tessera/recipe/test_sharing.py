@@ -1,5 +1,8 @@
 """The layer that the pools of a stack make."""
 
+import pytest
+
+from tessera.errors import ProblemsError
 from tessera.recipe.of_stack import request
 from tessera.recipe.shipped import shipped
 from tessera.recipe.why import why
@@ -9,12 +12,12 @@ CLUSTER = {"service": "metal", "kubernetes": "1.36", "intent": "inference"}
 HOST = {"name": "gpu-1", "address": "10.0.0.1", "role": "control-plane"}
 
 
-def recipe(*pools):
+def recipe(*pools, **more):
     rows = [
         {"name": f"p{at}", "os": "ubuntu-24.04", "hosts": [{"name": f"h{at}", "address": f"10.0.0.{at + 1}"}], **pool}
         for at, pool in enumerate(pools)
     ]
-    return shipped(request(stack({"cluster": CLUSTER, "pools": rows})))
+    return shipped(request(stack({"cluster": CLUSTER, "pools": rows} | more)))
 
 
 def values(found, name):
@@ -24,11 +27,12 @@ def values(found, name):
 def test_files_of_all_pools_stand_in_the_operators_values():
     mig = {"mig": {"layout": [{"gpus": [0], "profiles": {"1g.24gb": 4}}]}}
     found = recipe(
-        {"board": "pcie-rtx-pro-6000", "sharing": mig}, {"board": "pcie-l40s", "sharing": {"mps": {"replicas": 2}}}
+        {"board": "pcie-rtx-pro-6000", "sharing": mig},
+        {"board": "pcie-l40s", "sharing": {"time-slicing": {"replicas": 2}}},
     )
     operator = values(found, "gpu-operator")
     assert "1g.24gb" in operator["migManager"]["config"]["data"]["config.yaml"]
-    assert any("mps" in text for text in operator["devicePlugin"]["config"]["data"].values())
+    assert any("timeSlicing" in text for text in operator["devicePlugin"]["config"]["data"].values())
 
 
 def test_each_value_says_why_and_where_the_pools_are():
@@ -44,3 +48,34 @@ def test_each_value_says_why_and_where_the_pools_are():
 def test_pools_without_gpus_make_none():
     control = {"name": "cp", "os": "ubuntu-24.04", "hosts": [HOST]}
     assert request(stack({"cluster": CLUSTER, "pools": [control]})).sharing is None
+
+
+@pytest.mark.parametrize(
+    ("component", "override"),
+    [
+        pytest.param("gpu-operator", {"devicePlugin": {"enabled": True}}, id="device plugin beside claims"),
+        pytest.param("gpu-operator", {"devicePlugin": None}, id="all of it deleted"),
+        pytest.param(
+            "dra-driver-nvidia-gpu",
+            {"kubeletPlugin": {"nodeSelector": {"tessera.dev/allocator": "any"}}},
+            id="driver on other nodes",
+        ),
+        pytest.param("dra-driver-nvidia-gpu", {"resources": {"gpus": {"enabled": False}}}, id="claims off"),
+    ],
+)
+def test_who_gives_gpus_out_is_said_by_pools_and_not_overridden(component, override):
+    with pytest.raises(
+        ProblemsError, match=rf"overrides.{component}\S*: how GPUs are shared is what tessera:pools say"
+    ):
+        recipe({"board": "hgx-h100"}, overrides={component: override})
+
+
+@pytest.mark.parametrize(
+    "override",
+    [
+        pytest.param({"devicePlugin": {"enabled": False}}, id="the same value"),
+        pytest.param({"devicePlugin": {"env": [{"name": "A", "value": "b"}]}}, id="beside it"),
+    ],
+)
+def test_what_pools_do_not_say_may_be_overridden(override):
+    assert recipe({"board": "hgx-h100"}, overrides={"gpu-operator": override})

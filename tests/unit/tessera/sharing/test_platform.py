@@ -10,7 +10,8 @@ CLUSTERS = {
     "all dra": [pool("h100", "hgx-h100"), pool("l4", "g6.xlarge")],
     "dra and time-slicing": [pool("h100", "p5.48xlarge"), pool("dev", "g6e.12xlarge", "time-slicing", replicas=4)],
     "static and dynamic MIG": [article(), pool("rtx", "pcie-rtx-pro-6000", "dynamic-mig")],
-    "MIG beside MPS": [article(), pool("processes", "pcie-l40s", "mps", replicas=8)],
+    "MIG beside time-slicing": [article(), pool("turns", "pcie-l40s", "time-slicing", replicas=4)],
+    "MPS": [pool("processes", "pcie-l40s", "mps", replicas=8)],
     "GB200 trays": [pool("gb200", "gb200-nvl72-tray"), pool("ec2", "p6e-gb200.36xlarge")],
     "GB200 trays with whole GPUs": [pool("gb200", "gb200-nvl72-tray", "none")],
 }
@@ -45,6 +46,21 @@ def refused(pools, gates=None):
     with pytest.raises(ProblemsError) as refusal:
         platform_values(pools, gates)
     return list(refusal.value.problems)
+
+
+def test_the_strategy_is_one_that_the_operators_kind_knows():
+    """An empty one makes a ClusterPolicy that the API server refuses."""
+    found = {name: platform_values(pools)["gpu-operator"]["mig"]["strategy"] for name, pools in CLUSTERS.items()}
+    assert set(found.values()) == {"mixed", "none"}
+    assert {name for name, strategy in found.items() if strategy == "mixed"} == {
+        "static and dynamic MIG",
+        "MIG beside time-slicing",
+    }
+
+
+def test_mps_beside_pools_that_are_cut_ahead_is_refused():
+    (line,) = refused([article(), pool("processes", "pcie-l40s", "mps", replicas=8)])
+    assert "MPS does not start under it; allowed: time-slicing" in line
 
 
 def test_trays_without_claims_beside_pools_with_claims_are_refused():
