@@ -17,7 +17,7 @@ def together(pools: Sequence[SharedPool]) -> Iterator[tuple[int, str]]:
             said = f"its machines join NVLink domains, and {listed(claims)} has GPUs through claims: {why}"
             yield at, f"found {pool.way.kind}; {said}; allowed: dra; or no pool with claims"
         if cut and pool.way.kind == "mps":
-            said = f"{listed(cut)} needs the MIG strategy mixed, which holds for all nodes, and MPS does not start under it"
+            said = f"{listed(cut)} needs the MIG strategy mixed, which holds for all nodes; MPS does not start under it"
             yield at, f"found mps; {said}; allowed: time-slicing, none, dra, dynamic-mig; or no pool with mig"
 
 
