@@ -22,7 +22,7 @@ from tessera.spec.claiming import claiming
 
 stack = read_stack(pulumi.Config())
 recipe = agreed_recipe(stack)
-labels = stack_labels(pulumi.get_stack(), recipe)
+labels = stack_labels(pulumi.get_stack())
 site = stack.site
 pull_secret = site.pull_secret.reveal() if site.pull_secret else None
 platform = prepared(recipe.components, settings(stack), site.ca_bundle, pull_secret, site.proxy, site.no_proxy)
@@ -93,4 +93,6 @@ pulumi.export("lab", cluster.lab.name)
 pulumi.export("server", cluster.lab.server)
 pulumi.export("kubeconfig", cluster.lab.kubeconfig)
 pulumi.export("recipe", locked_digest(recipe))
-pulumi.export("cost", plain(stack_cost(stack, pulumi.Config("aws").get("region"))))
+cost = plain(stack_cost(stack, pulumi.Config("aws").get("region")))
+if cost["per_hour"]["known"]:
+    pulumi.export("cost", cost)

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tessera.recipe.lock import locked_digest
-from tessera.recipe.resolved import ResolvedRecipe
-
-STACK, RECIPE = "tessera.dev/stack", "tessera.dev/recipe"
+STACK = "tessera.dev/stack"
 
 
-def stack_labels(stack: str, recipe: ResolvedRecipe) -> dict[str, str]:
-    """Labels of a stack's objects: its name, and the first letters of the digest that its lock holds."""
-    return {STACK: stack, RECIPE: locked_digest(recipe)[:16]}
+def stack_labels(stack: str) -> dict[str, str]:
+    """Labels of a stack's objects: its name. What changes with every value would hide in them what really changes."""
+    return {STACK: stack}
 
 
 def labelled(metadata: Mapping[str, Any], labels: Mapping[str, str]) -> dict[str, Any]:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pulumi
 
+from components.stack_file import stack_document
 from tessera.errors import ProblemsError, TesseraError
-from tessera.recipe import lock
+from tessera.recipe import lock, vet
 from tessera.recipe.constraints import violations
 from tessera.recipe.of_stack import request
 from tessera.recipe.resolved import ResolvedRecipe
@@ -19,7 +20,7 @@ from tessera.spec.stack import Stack
 def agreed_recipe(stack: Stack) -> ResolvedRecipe:
     """The resolved recipe. Raises pulumi.RunError where it can't be resolved, or is not what was locked."""
     try:
-        recipe = shipped(request(stack, folder=_root() / "stacks"))
+        recipe = shipped(request(stack, stack_document(), _root() / "stacks"))
         changed = _changes(recipe)
     except ProblemsError as error:
         raise pulumi.RunError(
@@ -27,6 +28,7 @@ def agreed_recipe(stack: Stack) -> ResolvedRecipe:
         ) from error
     except TesseraError as error:
         raise pulumi.RunError(str(error)) from error
+    _vet(recipe)
     for broken in violations(recipe):  # the errors among them were refused while it was resolved
         pulumi.log.warn(broken.text)
     if any(one.chart == OPERATOR for one in recipe.components):
@@ -40,6 +42,19 @@ def agreed_recipe(stack: Stack) -> ResolvedRecipe:
             f"`tessera recipe lock -s {name} --update` agrees"
         )
     return recipe
+
+
+def _vet(recipe: ResolvedRecipe) -> None:
+    """Refuse values that their charts don't know or take: most charts ignore a misspelt key.
+
+    What an imported recipe brings of charts that nobody recorded can't be vetted, and is told.
+    """
+    findings = vet.of_recipe(recipe)
+    unknown = [one for one in findings if one.kind == "chart" and "imported" in recipe.artifacts]
+    for one in unknown:
+        pulumi.log.warn(f"{one}; its values are not vetted")
+    if wrong := [one for one in findings if one not in unknown]:
+        raise pulumi.RunError("the recipe does not fit its charts:\n" + "\n".join(f"  {one}" for one in wrong))
 
 
 def _root() -> Path:

@@ -21,9 +21,9 @@ BUILT = ("lab",)
 
 def read_stack(config: pulumi.Config) -> Stack:
     """The typed stack. Raises pulumi.RunError, which the engine shows without a trace, with every problem."""
-    file = f"stacks/Pulumi.{pulumi.get_stack()}.yaml"
+    file = file_name()
     try:
-        return _read(config.name, file)
+        return _read(config.name)
     except ProblemsError as error:
         found = "\n".join(f"  {problem}" for problem in error.problems)
         raise pulumi.RunError(f"{file} can't be used:\n{found}") from error
@@ -31,9 +31,9 @@ def read_stack(config: pulumi.Config) -> Stack:
         raise pulumi.RunError(str(error)) from error
 
 
-def _read(project: str, file: str) -> Stack:
+def _read(project: str) -> Stack:
     values = _values(f"{project}:")
-    document = _document(file)
+    document = stack_document()
     if document:
         values, document = placed(values, document)
     hidden = [key for key in values if engine.is_config_secret(f"{project}:{key}")]
@@ -58,7 +58,13 @@ def _parsed(value: Any) -> Any:
         return value
 
 
-def _document(file: str) -> Document | None:
+def file_name() -> str:
+    """Where the stack's file is, from Pulumi.yaml on."""
+    return f"stacks/Pulumi.{pulumi.get_stack()}.yaml"
+
+
+def stack_document() -> Document | None:
     """The stack file beside Pulumi.yaml, for lines; none where the stack's configuration lies elsewhere."""
+    file = file_name()
     path = Path(pulumi.runtime.get_root_directory() or Path.cwd()) / file
     return read(path, file) if path.is_file() else None

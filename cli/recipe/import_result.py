@@ -66,7 +66,9 @@ def _resolved(stack: str, found: Imported) -> ResolvedRecipe:
 
     path = stack_file(stack)
     document = read(path, shown(path))
-    read_stack = spec.stack(document.values, document).model_copy(update={"components": None})
+    read_stack = spec.stack(document.values, document)
+    other = read_stack.components.model_copy(update={"from_": None})
+    read_stack = read_stack.model_copy(update={"components": other})
     return shipped(replace(request(read_stack, document), components=found.layers))
 
 

@@ -43,11 +43,14 @@ def _criteria(
 
 
 def writes(request: RecipeRequest) -> list[Write]:
-    """The stack's overrides as writes of the last layer."""
+    """The stack's overrides, and the components that it switches off, as writes of the last layer."""
     origin = Origin("overrides", request.file, 0, "the stack's own override")
     at = (len(FOLDERS), "overrides", 0)
     found: list[Write] = []
     for name, values in request.overrides.items():
         template = Write(("components", name, "values"), "set", None, origin, False, at)
         found += all_writes(mark(values, request.lines, (name,), request.lines.get((), 0)), template)
+    for name, line in request.off.items():
+        off = Origin("overrides", request.file, line, "switched off by the stack")
+        found.append(Write(("components", name, "enabled"), "set", False, off, False, at))
     return found

@@ -37,14 +37,20 @@ def request(stack: Stack, document: Document | None = None, folder: Path | None 
         lines=dict(_lines(stack.overrides, (), document.line)) if document else {},
         components=_components(stack, folder or Path("stacks")),
         sharing=_sharing(stack, document),
+        off=_off(stack, document),
     )
 
 
 def _components(stack: Stack, folder: Path) -> tuple[LayerFile, ...]:
-    if stack.components is None:
+    if stack.components.from_ is None:
         return ()
     path = folder / stack.components.from_
     return aicr.read(path, f"{folder.name}/{stack.components.from_}").layers
+
+
+def _off(stack: Stack, document: Document | None) -> dict[str, int]:
+    lines = (document.line(("components", "off", at)) if document else 0 for at, _ in enumerate(stack.components.off))
+    return {name: line or 0 for name, line in zip(stack.components.off, lines, strict=True)}
 
 
 def _sharing(stack: Stack, document: Document | None) -> LayerFile | None:

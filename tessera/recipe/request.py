@@ -32,6 +32,7 @@ class RecipeRequest:
     lines: by path below overrides (component, key, ...), the line in file; a missing one has its parent's.
     components: layers that say what runs on the cluster instead of Tessera's own, of an imported recipe.
     sharing: the layer that the stack's pools make, where they have GPUs.
+    off: components that don't run, with their lines.
     """
 
     criteria: Mapping[str, str]
@@ -42,6 +43,7 @@ class RecipeRequest:
     lines: Mapping[tuple[str, ...], int] = field(default_factory=dict)
     components: tuple[LayerFile, ...] = ()
     sharing: LayerFile | None = None
+    off: Mapping[str, int] = field(default_factory=dict)
 
     def document(self) -> dict[str, Any]:
         """All of it as JSON would hold it: two requests with one document have one answer."""
@@ -54,6 +56,7 @@ class RecipeRequest:
             "pools": pools,
             "overrides": dict(self.overrides),
             "components": [layer.digest for layer in self.components],
+            "off": dict(self.off),
             "sharing": self.sharing.digest if self.sharing else None,
             "file": self.file,
             "lines": {paths.text(path): line for path, line in self.lines.items()},

@@ -75,9 +75,13 @@ def _plain(node: Node) -> Any:
 
 def _overridden(last: Sequence[Write], shared: Node, known: Iterable[str]) -> Iterator[str]:
     for write in last:
-        _, name, *_ = write.path
+        _, name, *rest = write.path
+        off = rest == ["enabled"]
         if name not in known:
-            yield f"{write.origin.place}: overrides.{name}: {naming.unknown('component', name, known)}"
+            path = "tessera:components.off" if off else f"overrides.{name}"
+            yield f"{write.origin.place}: {path}: {naming.unknown('component', name, known)}"
+        elif off:
+            continue
         elif write.kind == "delete" and not _had(shared, write):
             said = text((name, *write.path[3:]))
             yield f"{write.origin.place}: overrides.{said}: null deletes what a layer set, and none has set this"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tessera.sharing.files import parted_name
 from tessera.sharing.plugin import plugin_key
 from tessera.sharing.pool import SharedPool
@@ -11,6 +13,9 @@ PLUGIN_CONFIG, MIG_CONFIG = "nvidia.com/device-plugin.config", "nvidia.com/mig.c
 RUNS_PLUGIN, RUNS_MIG_MANAGER = "nvidia.com/gpu.deploy.device-plugin", "nvidia.com/gpu.deploy.mig-manager"
 CLIENT = "nvidia.com/gpu.deploy.client"
 """The operator puts it on every GPU node, and takes it away while a driver or a MIG layout changes."""
+
+OWNED = re.compile(r"tessera\.dev/.*|nvidia\.com/(gpu\.deploy\..*|mig\.config.*|device-plugin\.config|gpu\.clique)")
+"""Keys that say who hands out a node's GPUs, and how; nobody else sets them."""
 
 
 def labels(pool: SharedPool) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Where the components of a stack come from, if not from Tessera's own layers."""
+"""Which components a stack has: where they come from, and which of them don't run."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
-from tessera.spec.allowed import Allowed
+from tessera.spec.allowed import Allowed, Word
 from tessera.spec.model import Model
 
 RelativePath = Annotated[
@@ -17,7 +17,10 @@ RelativePath = Annotated[
 
 
 class ComponentSource(Model):
-    """An imported recipe: `tessera recipe import` says what it brings and what it leaves out."""
+    """Where components come from, if not from Tessera's own layers, and which of them don't run."""
 
-    from_: Annotated[RelativePath, Field(alias="from")]
+    from_: Annotated[RelativePath | None, Field(alias="from")] = None
     """A RecipeResult of AICR, and the values files that it names, below the stack file's folder."""
+
+    off: tuple[Word, ...] = ()
+    """Components that don't run, whatever the layers say; none waits for them."""

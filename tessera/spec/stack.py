@@ -47,8 +47,8 @@ class Stack(Model):
     workloads: tuple[Workload, ...] = ()
     """Services that come with the cluster."""
 
-    components: ComponentSource | None = None
-    """Where the components come from, instead of Tessera's own layers."""
+    components: ComponentSource = ComponentSource()
+    """Where the components come from, and which of them don't run."""
 
     overrides: dict[Word, dict[str, Any]] = Field(default_factory=dict)
     """The last word on the recipe: values by component."""

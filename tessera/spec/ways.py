@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from tessera.sharing import refusals
+from tessera.sharing.labels import OWNED
 from tessera.sharing.pool import SharedPool
 from tessera.sharing.together import together
 from tessera.sharing.way import Part, Way
@@ -26,7 +27,7 @@ _WHY = {
 def problems(values: Mapping[str, Any]) -> Iterator[Problem]:
     """Problems of the pools' ways to share."""
     for at, pool in rows(values, "pools"):
-        for path, said in (*_keys(pool), *_against_machine(pool)):
+        for path, said in (*_keys(pool), *_against_machine(pool), *_labels(pool)):
             yield Problem(("pools", at, *path), said)
     yield from _beside_each_other(values)
 
@@ -84,8 +85,21 @@ def _against_machine(pool: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
     if machine is None or "sharing" not in pool:
         return
     sharing = pool["sharing"]
-    way = _read(sharing) or (_read({"mig": sharing["mig"]}) if "mig" in mapping(pool, "sharing") else None)
+    clash = any(all(key in mapping(pool, "sharing") for key in pair) for pair in _WHY)
+    way = (None if clash else _read(sharing)) or (
+        _read({"mig": sharing["mig"]}) if "mig" in mapping(pool, "sharing") else None
+    )
     yield from refusals.problems(machine, way or _rough(sharing), whole=way is not None)
+
+
+def _labels(pool: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
+    """Labels by which charts know what a node's pool says of sharing."""
+    for key in map(str, mapping(pool, "labels")):
+        if OWNED.fullmatch(key):
+            yield (
+                ("labels", key),
+                "is set from what the pool says of sharing; take it out, and change `sharing` instead",
+            )
 
 
 def _read(sharing: Any) -> Way | None:

@@ -92,12 +92,17 @@ def values(client, namespace, release):
             "its namespace 'monitoring' is that of tenant monitoring too",
             id="namespace-of-a-tenant",
         ),
+        pytest.param(
+            {"overrides": {"lws": {"replicaCuont": 3}}},
+            "components.lws.values.replicaCuont: lws 0.10.0 has no value 'replicaCuont'",
+            id="misspelt-value",
+        ),
         pytest.param({"site": {"charts": "nowhere"}}, "nowhere", id="no-such-folder"),
     ],
 )
 def test_mistakes_of_the_stack_are_told_before_anything_is_made(project, change, said):
-    config = project.config | change
-    project.write(config if "secrets" in change else without_password(config))
+    config = project.config if "secrets" in change else without_password(project.config)
+    project.write(config | change)
     printed = project.up(fails=True)
     assert said in printed
     assert "Traceback" not in printed

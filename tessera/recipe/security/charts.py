@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,6 +12,8 @@ from tessera.recipe.security.problem import Problem, found, of_chart
 
 MOVING = ("latest", "main", "master", "nightly", "edge", "dev")
 PASSWORDS = ("prom-operator", "admin", "password", "changeme")
+REFERENCE = "secret://"
+_SECRET = re.compile(r"(?i).*(password|passwd|passphrase|token|apikey|api_key|secretkey|clientsecret)")
 
 _SWITCHES = (
     ("metrics-server", "apiService.insecureSkipTLSVerify", False, True, "the API server would trust any certificate"),
@@ -35,11 +38,14 @@ def switches(recipe: ResolvedRecipe) -> Iterator[Problem]:
 
 
 def passwords(recipe: ResolvedRecipe) -> Iterator[Problem]:
-    """Passwords that everybody knows, wherever a key is called so."""
+    """Passwords and tokens in clear text, wherever a key is called so: recipes are shown and committed."""
     for one in recipe.components:
         for path, key, value in _leaves(one.values, f"components.{one.name}.values"):
-            if key.lower().endswith("password") and value in PASSWORDS:
-                yield found(recipe, "known-password", path, "is a password that everybody knows; refer to a secret")
+            if not _SECRET.fullmatch(key) or not isinstance(value, str) or not value or value.startswith(REFERENCE):
+                continue
+            known = "is a password that everybody knows" if value in PASSWORDS else "holds a secret in clear text"
+            said = f"{known}; encrypt one as tessera:secrets.NAME, and write {REFERENCE}NAME here"
+            yield found(recipe, "secret-in-clear", path, said)
 
 
 def moving_tags(recipe: ResolvedRecipe) -> Iterator[Problem]:

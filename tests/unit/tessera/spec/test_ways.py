@@ -103,6 +103,18 @@ def layout(*rows):
             id="MPS with MIG devices",
         ),
         pytest.param(
+            RTX | {"labels": {"team": "a", "nvidia.com/gpu.deploy.device-plugin": "true"}},
+            "dra",
+            ".labels['nvidia.com/gpu.deploy.device-plugin']: is set from what the pool says of sharing; take it out",
+            id="a label that is the operator's",
+        ),
+        pytest.param(
+            RTX | {"labels": {"tessera.dev/allocator": "any"}},
+            "dra",
+            ".labels['tessera.dev/allocator']: is set from what the pool says of sharing; take it out",
+            id="a label that is ours",
+        ),
+        pytest.param(
             RTX,
             {"time-slicing": {"replicas": 2}, "mps": {"replicas": 2}},
             ".sharing: found mps and time-slicing; the device plugin shares the GPUs of a node in one way",

@@ -70,7 +70,7 @@ COMPONENTS = [
     pytest.param(chart("kueue", "0.19.2", enableKueueViz=True), "kueue-enableKueueViz", "warning", id="dashboard"),
     pytest.param(chart("alloy", "1.11.1"), "alloy-enableReporting", "warning", id="reports"),
     pytest.param(chart("prometheus-adapter", "5.3.0"), "adapter-tls", "warning", id="adapter"),
-    pytest.param(chart("x", grafana={"adminPassword": "prom-operator"}), "known-password", "error", id="password"),
+    pytest.param(chart("x", grafana={"adminPassword": "prom-operator"}), "secret-in-clear", "error", id="password"),
     pytest.param(chart("x", image={"tag": "latest"}), "moving-tag", "error", id="moving tag"),
     pytest.param(chart("x", image="a.example/b:latest"), "moving-tag", "error", id="moving image"),
 ]
