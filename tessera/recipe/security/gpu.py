@@ -58,7 +58,11 @@ def _toolkit(recipe: ResolvedRecipe, path: str, values: Mapping[str, Any]) -> It
         return
     env = _env(values, "toolkit")
     wanted = {ENVVAR: "false"}
-    if not at(values, "cdi.enabled", True) or "volume-mounts" in str(_env(values, "devicePlugin")):
+    no_cdi = not at(values, "cdi.enabled", True)
+    if no_cdi and str(env.get(MOUNTS, "unset")).lower() != "true":
+        said = f"found false, allowed: true; or toolkit.env with {MOUNTS}: 'true', as mounts hand GPUs over then"
+        yield found(recipe, "environment-bypass", f"{path}.cdi.enabled", said)
+    elif "volume-mounts" in str(_env(values, "devicePlugin")):
         wanted[MOUNTS] = "true"
     for name, value in wanted.items():
         if str(env.get(name, "unset")).lower() != value:

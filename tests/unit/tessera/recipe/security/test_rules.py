@@ -99,3 +99,23 @@ def test_a_problem_names_the_cve_the_source_and_what_to_do():
         "pools.p.hosts.driver.version: found 580.126.20, allowed: 580.159.03 or later (CVE-2026-24187; "
         "NVIDIA security bulletin, 2026-05); pin a newer one"
     )
+
+
+@pytest.mark.parametrize("key", ["adminPassword", "bearer_token", "apiKey", "clientSecret", "passphrase"])
+def test_a_secret_in_clear_is_refused_without_repeating_it(key):
+    (problem,) = security_problems(recipe(chart("x", grafana={key: "hunter2"})))
+    assert problem.path == f"components.x.values.grafana.{key}"
+    assert problem.text.endswith("encrypt one as tessera:secrets.NAME, and write secret://NAME here")
+    assert "hunter2" not in str(problem)
+
+
+@pytest.mark.parametrize(
+    "values", [{"adminPassword": "secret://grafana"}, {"adminPassword": ""}, {"tokenSecretName": "a"}, {"token": True}]
+)
+def test_what_refers_to_a_secret_is_none(values):
+    assert security_problems(recipe(chart("x", grafana=values))) == []
+
+
+def test_cdi_that_is_switched_off_is_what_the_message_is_about():
+    (problem,) = security_problems(recipe(operator(cdi={"enabled": False})))
+    assert problem.path == "components.op.values.cdi.enabled"
