@@ -19,22 +19,37 @@ def show(
 ) -> None:
     """Show a chart's values with type and default, and what it refuses; --json prints the key tree as recorded."""
     import json as json_module
+    from difflib import get_close_matches
 
     from tessera.charts import keys
     from tessera.charts.known import known
+    from tessera.errors import TesseraError
 
     one = known(chart, _version(chart, version))
     if json:
         print(json_module.dumps(one.tree.document(), indent=1))
         return
     prefix = keys.split(below)
-    rows = [_row(path, one) for path in sorted(one.tree.known) if path[: len(prefix)] == prefix]
-    emit([row for row in rows if row], COLUMNS, as_json=False, empty=f"no value at or below {below!r}")
+    rows = [row for path in sorted(one.tree.known) if path[: len(prefix)] == prefix and (row := _row(path, one))]
+    if not rows:
+        near = get_close_matches(below, _paths(one), n=1)
+        hint = f" (did you mean {near[0]!r}?)" if near else ""
+        raise TesseraError(
+            f"chart {chart} has no value at or below {below!r}{hint}; `tessera charts show {chart}` has all"
+        )
+    emit(rows, COLUMNS, as_json=False)
     if not below:
         for refusal in one.refusals:
             print(f"refuses: {refusal.says}")
         for asked in one.asks:
             print(f"asks of the cluster: {asked}")
+
+
+def _paths(one: Any) -> list[str]:
+    """All paths and what they are below, as people write them."""
+    from tessera.charts import keys
+
+    return sorted({keys.join(path[:depth]) for path in one.tree.known for depth in range(1, len(path) + 1)})
 
 
 def _version(chart: str, version: str | None) -> str:

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from tessera.mig.plan import Plan
 
 GPU_HELP = "A GPU of the hardware tables, or GPU=COUNT; may be repeated."
-WANT_HELP = "Instances that are wanted: PROFILE=COUNT, or GPU/PROFILE=COUNT where products differ; may be repeated."
+WANT_HELP = (
+    "Instances that are wanted: PROFILE=COUNT, or GPU/PROFILE=COUNT where products differ; repeated ones add up."
+)
 LAYOUT_HELP = "JSON file with the GPUs and what they are cut into now, such as --json printed."
 STACK_HELP = "Stack whose pools that share by MIG to plan; what they want, too, without --want."
 WHOLE_HELP = "GPUs to leave whole: COUNT, or GPU=COUNT; may be repeated."

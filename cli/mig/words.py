@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from tessera.mig.fleet import MigGpu
 
 
+MOST_GPUS, MOST_WANTED = 10_000, 70_000
+"""Of one plan: as many GPUs as no cluster has, and seven instances on each."""
+
+
 class Words:
     """Reads words and remembers what is wrong with them, so that all of it is told at once."""
 
@@ -42,6 +46,11 @@ class Words:
     def fleet(self, gpus: Sequence[str], count: int | None, per_node: int) -> tuple[MigGpu, ...]:
         """GPUs of --gpu and --count."""
         rows = [row for word in gpus if (row := self.numbered("--gpu", word, 1 if count is None else count))]
+        if count is not None and not any("=" not in word for word in gpus):
+            self.problems.append(f"--count: found {count}, but each --gpu has a count of its own; take one away")
+        if (number := sum(one for _, one in rows)) > MOST_GPUS:
+            self.problems.append(f"--gpu: found {number} GPUs, allowed: at most {MOST_GPUS} in one plan")
+            return ()
         parts = [self._tried(partial(_fresh, name, number, per_node)) for name, number in rows]
         return tuple(one for part in parts for one in part)
 
@@ -54,6 +63,8 @@ class Words:
             if row := self.numbered("--want", word):
                 product, slash, profile = row[0].rpartition("/")
                 found.append(Want(profile, row[1], product if slash else None))
+        if (number := sum(one.count for one in found)) > MOST_WANTED:
+            self.problems.append(f"--want: found {number} instances, allowed: at most {MOST_WANTED} in one plan")
         return found
 
     def whole(self, words: Iterable[str], fleet: Sequence[MigGpu]) -> dict[str, int]:

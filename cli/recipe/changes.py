@@ -5,10 +5,22 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tessera.recipe.diff import Change
+
+
+_WIDEST = 72
+"""Letters of a value in a table."""
+
+
+def short(value: Any) -> Any:
+    """A value for one line: a file, or a list of many words, is cut."""
+    if not isinstance(value, str | list):
+        return value
+    first, *more = str(value).splitlines() or [""]
+    return first if not more and len(first) <= _WIDEST else f"{first[: _WIDEST - 4]} ..."
 
 
 def print_changes(changes: Sequence[Change], as_json: bool, none: str) -> None:
@@ -17,6 +29,15 @@ def print_changes(changes: Sequence[Change], as_json: bool, none: str) -> None:
         print(json.dumps([asdict(change) for change in changes], indent=2))
         return
     for change in changes:
-        print(change.text)
+        print(_line(change))
     if not changes:
         print(none)
+
+
+def _line(change: Change) -> str:
+    """Its text, with files in it cut."""
+    said = change.text
+    for value in (change.before, change.after):
+        if isinstance(value, str) and "\n" in value:
+            said = said.replace(value, str(short(value)))
+    return " ".join(said.split("\n"))

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from cli.output import Json, emit
+from cli.recipe.changes import short
 from cli.recipe.source import of_recipe
 from tessera.recipe.resolved import ResolvedRecipe
-
-_WIDEST = 72
-"""Letters of a value in the table."""
 
 
 @of_recipe
@@ -21,7 +19,10 @@ def show(
     if json:
         print(recipe.to_json(), end="")
         return
-    print(f"digest {recipe.digest}")
+    from tessera.recipe.lock import locked_digest
+
+    print(f"digest    {recipe.digest}")
+    print(f"locked as {locked_digest(recipe)} (without the pools' counts of nodes)")
     emit([_row(path, value, recipe) for path, value in _values(recipe)], ("path", "value", "layer"), as_json=False)
 
 
@@ -32,12 +33,4 @@ def _values(recipe: Any) -> list[tuple[str, Any]]:
 
 
 def _row(path: str, value: Any, recipe: Any) -> dict[str, Any]:
-    return {"path": path, "value": _short(value), "layer": recipe.provenance[path].layer}
-
-
-def _short(value: Any) -> Any:
-    """A file, or a list of many words, would make every row as wide as itself."""
-    if not isinstance(value, str | list):
-        return value
-    first, *more = str(value).splitlines() or [""]
-    return first if not more and len(first) <= _WIDEST else f"{first[: _WIDEST - 4]} ..."
+    return {"path": path, "value": short(value), "layer": recipe.provenance[path].layer}

@@ -8,9 +8,10 @@ import typer
 
 from cli.output import Json
 from cli.recipe.source import Criteria, resolved
-from cli.stack_file import HELP
+from cli.stack_file import HELP, shown, stack_file
 
 if TYPE_CHECKING:
+    from tessera.recipe.resolved import ResolvedRecipe
     from tessera.recipe.vet import Finding
 
 
@@ -28,7 +29,7 @@ def vet(
 
     if stack:
         recipe = resolved(stack, Criteria())
-        found = [*vetting.of_recipe(recipe), *vetting.security(recipe)]
+        found = [*vetting.of_recipe(recipe), *vetting.security(recipe), *_platform(stack, recipe)]
         said = f"{len(recipe.components)} components fit their charts, and none is unsafe"
     else:
         found, said = _all()
@@ -38,6 +39,22 @@ def vet(
         print("\n".join(map(str, found)) or said)
     if any(one.severity == "error" for one in found):
         raise typer.Exit(1)
+
+
+def _platform(stack: str, recipe: ResolvedRecipe) -> list[Finding]:
+    """What `pulumi preview` would refuse of the platform before it fetches a chart."""
+    from tessera.errors import ProblemsError
+    from tessera.platform.of_stack import settings
+    from tessera.platform.plan import plan
+    from tessera.recipe.vet import Finding
+    from tessera.spec.stack import read_file
+
+    path = stack_file(stack)
+    try:
+        plan(recipe.components, settings(read_file(path)))
+    except ProblemsError as error:
+        return [Finding(shown(path), "components", "platform", one) for one in error.problems]
+    return []
 
 
 def _all() -> tuple[list[Finding], str]:
@@ -55,7 +72,7 @@ def _all() -> tuple[list[Finding], str]:
     for path in stacks:
         try:
             recipe = resolved(str(path), Criteria())
-            found += [*vetting.of_recipe(recipe), *vetting.security(recipe)]
+            found += [*vetting.of_recipe(recipe), *vetting.security(recipe), *_platform(str(path), recipe)]
         except TesseraError as error:
             found.append(vetting.Finding(str(path.relative_to(CHECKOUT)), "recipe", "unresolved", str(error)))
     fit = f"{values} values of {components} components in {len(read)} layers fit their charts"

@@ -12,7 +12,7 @@ from urllib.parse import urljoin
 
 import yaml
 
-from components.platform.web import MissingError, Web
+from components.platform.web import MissingError, PlaceError, Web
 from tessera.charts import archive, helm_yaml
 from tessera.errors import TesseraError
 from tessera.platform.plan import ReleasePlan
@@ -53,13 +53,13 @@ class Shelf:
             try:
                 said = helm_yaml.load(self._web.get(f"{place}/index.yaml"))
             except MissingError:
-                raise TesseraError(
+                raise PlaceError(
                     f"{place} has no index.yaml, so it is no chart repository; check the address"
                 ) from None
             except yaml.YAMLError:
                 said = None
             if not isinstance(said, dict):
-                raise TesseraError(f"{place}/index.yaml is no index of charts; check the address")
+                raise PlaceError(f"{place}/index.yaml is no index of charts; check the address")
             self._indexes[place] = said
         return self._indexes[place]
 
@@ -95,7 +95,7 @@ def in_folder(one: ReleasePlan, root: Path) -> Path:
     """
     folder = root / Path(one.source.place).expanduser()
     if not folder.is_dir():
-        raise TesseraError(f"folder {one.source.place} is not there; name the folder of charts or the bundle's")
+        raise PlaceError(f"folder {one.source.place} is not there; name the folder of charts or the bundle's")
     names = [f"{one.chart}-{one.version}.tgz", f"{one.chart}-{swapped(one.version)}.tgz"]
     archives = [path for name in names if (path := folder / name).is_file()]
     folders = [path for path in (folder / one.chart, folder) if _is_chart(path, one)]
@@ -114,7 +114,8 @@ def checked(files: archive.Files, one: ReleasePlan) -> archive.Files:
     """The files, if they are the chart and version that were asked for. Raises TesseraError."""
     said = helm_yaml.load(files["Chart.yaml"])
     if said.get("name") != one.chart or not same(str(said.get("version")), one.version):
-        raise TesseraError(f"{one.source.place} gave {said.get('name')} {said.get('version')} for it; tell who runs it")
+        found = f"Chart.yaml says {said.get('name')} {said.get('version')}, not {one.chart} {one.version}"
+        raise TesseraError(f"{one.source.place}: {found}; put the right archive there, or tell who runs the place")
     return files
 
 

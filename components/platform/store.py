@@ -18,10 +18,11 @@ from pathlib import Path
 from threading import Lock
 
 from components.platform.fetch import Shelf, checked, in_folder
-from components.platform.web import Web
+from components.platform.web import PlaceError, Web
 from tessera.charts import archive
 from tessera.charts.archive import Files
 from tessera.errors import ProblemsError, TesseraError
+from tessera.platform.causes import causes
 from tessera.platform.plan import PlatformPlan, ReleasePlan
 from tessera.platform.ready import Chart
 
@@ -44,14 +45,16 @@ class Store:
         """Chart by component. Raises ProblemsError with every chart that can't be had."""
         (self.root / FOLDER).mkdir(exist_ok=True)
         shelf, lock = Shelf(self.web), Lock()
-        done, problems = 0, []
+        done = 0
 
         def one(release: ReleasePlan) -> Chart | str:
             nonlocal done
             try:
                 return self._chart(release, shelf)
+            except PlaceError as error:
+                return str(error)
             except TesseraError as error:
-                return f"component {release.name}: chart {release.chart} {release.version}: {error}"
+                return f"chart {release.chart} {release.version}: {error}"
             finally:
                 with lock:
                     done += 1
@@ -59,17 +62,18 @@ class Store:
 
         with ThreadPoolExecutor(_AT_ONCE) as threads:
             found = dict(zip((one.name for one in plan.releases), threads.map(one, plan.releases), strict=True))
-        problems = [chart for chart in found.values() if isinstance(chart, str)]
-        if problems:
+        if problems := causes((name, chart) for name, chart in found.items() if isinstance(chart, str)):
             raise ProblemsError(problems)
         return {name: chart for name, chart in found.items() if isinstance(chart, Chart)}
 
     def _chart(self, one: ReleasePlan, shelf: Shelf) -> Chart:
         packed, digest = self._folder(one) if one.source.kind == "folder" else self._remote(one, shelf)
         path = self.root / FOLDER / f"{one.chart}-{one.version}-{digest[:_DIGITS]}.tgz"
+        files = checked(archive.unpacked(packed, f"{one.chart}-{one.version}.tgz"), one)
         if not path.is_file() or path.read_bytes() != packed:
             _write(path, packed)
-        files = checked(archive.unpacked(packed, path.name), one)
+        if one.source.kind != "folder":
+            _write(self._note(one), f"{digest}\n".encode())
         return Chart(f"./{FOLDER}/{path.name}", files, self._more(one))
 
     def _folder(self, one: ReleasePlan) -> tuple[bytes, str]:
@@ -82,17 +86,19 @@ class Store:
 
     def _remote(self, one: ReleasePlan, shelf: Shelf) -> tuple[bytes, str]:
         """From the folder, where a note says that it was fetched from there; else fetched."""
-        of = hashlib.sha256(f"{one.source.place} {one.chart} {one.version}".encode()).hexdigest()[:_DIGITS]
-        note = self.root / FOLDER / f"{one.chart}-{one.version}-{of}.sha256"
+        note = self._note(one)
         if note.is_file():
             digest = note.read_text(encoding="utf-8").strip()
             path = self.root / FOLDER / f"{one.chart}-{one.version}-{digest[:_DIGITS]}.tgz"
             if path.is_file() and hashlib.sha256(content := path.read_bytes()).hexdigest() == digest:
                 return content, digest
         content = shelf.fetch(one)
-        digest = hashlib.sha256(content).hexdigest()
-        _write(note, f"{digest}\n".encode())
-        return content, digest
+        return content, hashlib.sha256(content).hexdigest()
+
+    def _note(self, one: ReleasePlan) -> Path:
+        """Where the digest of what a place gave is kept."""
+        of = hashlib.sha256(f"{one.source.place} {one.chart} {one.version}".encode()).hexdigest()[:_DIGITS]
+        return self.root / FOLDER / f"{one.chart}-{one.version}-{of}.sha256"
 
     def _more(self, one: ReleasePlan) -> str:
         if not isinstance(one.crds, str):

@@ -21,6 +21,10 @@ TIMEOUT_S = 30
 _ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
 
 
+class PlaceError(TesseraError):
+    """The place itself can't be used, whatever is asked of it."""
+
+
 class MissingError(TesseraError):
     """The place answers, and has not what was asked for."""
 
@@ -148,7 +152,7 @@ def _told(url: str, error: urllib.error.HTTPError, logged_in: bool) -> TesseraEr
         return MissingError(f"{url}: is not there")
     if error.code in (401, 403):
         said = "refuses the credentials of" if logged_in else "asks for credentials, which belong into"
-        return TesseraError(f"{_host(url)} {said} tessera:site.pullSecret")
+        return PlaceError(f"{_host(url)} {said} tessera:site.pullSecret")
     return TesseraError(f"{_host(url)} answers {error.code} {error.reason} to {url}; try again later")
 
 
@@ -156,7 +160,7 @@ def _unreached(url: str, error: Exception) -> TesseraError:
     reason = getattr(error, "reason", error)
     if isinstance(reason, ssl.SSLCertVerificationError):
         said = f"the certificate of {_host(url)} is not trusted here ({reason.verify_message})"
-        return TesseraError(f"{said}; name its authority in tessera:site.caBundle")
-    return TesseraError(
+        return PlaceError(f"{said}; name its authority in tessera:site.caBundle")
+    return PlaceError(
         f"{_host(url)} can't be reached ({reason}); check the address, the network and tessera:site.proxy"
     )

@@ -12,6 +12,7 @@ from typing import Any
 from tessera import naming
 from tessera.errors import ProblemsError, TesseraError
 from tessera.platform import secrets, version
+from tessera.platform.causes import causes
 from tessera.platform.facts import LEVELS, facts
 from tessera.platform.source import Source, source
 from tessera.recipe.order import order
@@ -104,8 +105,7 @@ def _problems(components: Sequence[Component], settings: Settings) -> Iterator[s
         for name in said:
             if name not in names:
                 yield f"{word}: {naming.unknown('component', name, names)}"
-    for one in components:
-        yield from (f"component {one.name}: {wrong}" for wrong in _wrong(one, names, settings))
+    yield from causes((one.name, wrong) for one in components for wrong in _wrong(one, names, settings))
     if not any(name for name, count in Counter(names).items() if count > 1):
         yield from _cycle(components, names)
 
@@ -133,7 +133,8 @@ def _wrong(one: Component, names: Collection[str], settings: Settings) -> Iterat
         yield f"its namespace {one.namespace!r} is that of {whose} too; the platform has its own, so rename the other"
     for path, name in secrets.references(one.values):
         if name not in settings.secrets:
-            yield f"values.{path}: {naming.unknown('secret', name, settings.secrets)}"
+            make = f"`pulumi config set --secret --path tessera:secrets.{name}` makes it"
+            yield f"values.{path}: {naming.unknown('secret', name, settings.secrets)}; {make}"
     if secrets.PULL_SECRET in secrets.pull_secrets(one.values) and not settings.has_pull_secret:
         yield (
             f"values name the pull secret {secrets.PULL_SECRET}, which this stack has not; "

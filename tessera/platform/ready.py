@@ -10,6 +10,7 @@ from tessera import naming
 from tessera.charts.archive import Files
 from tessera.charts.known import known, versions
 from tessera.errors import ProblemsError, TesseraError
+from tessera.platform.causes import causes
 from tessera.platform.crds import Crd, brought, read_crds
 from tessera.platform.facts import facts
 from tessera.platform.mirror import rewritten
@@ -56,14 +57,14 @@ class ReadyPlatform:
 
 def ready(plan: PlatformPlan, charts: Mapping[str, Chart]) -> ReadyPlatform:
     """The plan with each component's chart. Raises ProblemsError with all that is wrong with the charts."""
-    problems: list[str] = []
+    wrong = []
     releases = []
     for one in plan.releases:
         try:
             releases.append(_ready(one, charts[one.name], plan.mirror))
         except TesseraError as error:
-            problems.append(f"component {one.name}: {error}")
-    problems += _owned_twice(releases)
+            wrong.append((one.name, str(error)))
+    problems = [*causes(wrong), *_owned_twice(releases)]
     if problems:
         raise ProblemsError(problems)
     return ReadyPlatform(tuple(releases), plan.namespaces)

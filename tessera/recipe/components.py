@@ -29,7 +29,8 @@ def components(root: Node, known: Collection[str], problems: list[str]) -> Compo
     off = frozenset(name for name, value in rendered.items() if value.get("enabled") is False)
     running = {name: value for name, value in rendered.items() if name not in off}
     for name, value in running.items():
-        problems += _missing(name, value, root.below[name], running)
+        if name in known:  # else whoever looks at overrides says so
+            problems += _missing(name, value, root.below[name], running)
     after = {name: tuple(value.get("after", ())) for name, value in running.items()}
     wrong = [problem for name in after for problem in _after(name, after, off, known, root.below[name])]
     problems += wrong

@@ -120,3 +120,10 @@ def test_a_misspelt_key_in_any_layer_is_exit_code_1(tessera, layer):
     assert "did you mean 'crds.enabled'?" in told
     code, told, _ = tessera("recipe", "vet", "--json")
     assert (code, json.loads(told)[0]["kind"]) == (1, "unknown")
+
+
+def test_a_path_that_no_value_has_is_refused_with_the_nearest(tessera):
+    code, told, error = tessera("charts", "show", "gpu-operator", "--below", "drivr")
+    assert (code, told) == (3, "")
+    assert "no value at or below 'drivr' (did you mean 'driver'?)" in error
+    assert len(error) < 200

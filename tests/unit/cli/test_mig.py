@@ -34,6 +34,32 @@ def test_what_mig_parted_reads_is_yaml(tessera):
     assert (code, yaml.safe_load(told)["version"]) == (0, "v1")
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        pytest.param(
+            ("--gpu", "h100-sxm-80=99999999", "--want", "1g.10gb=1"),
+            "--gpu: found 99999999 GPUs, allowed: at most 10000 in one plan",
+            id="GPUs",
+        ),
+        pytest.param(
+            ("--gpu", "h100-sxm-80", "--want", "1g.10gb=99999999"),
+            "--want: found 99999999 instances, allowed: at most 70000 in one plan",
+            id="instances",
+        ),
+        pytest.param(
+            ("--gpu", "h100-sxm-80=4", "--count", "8", "--want", "1g.10gb=1"),
+            "--count: found 8, but each --gpu has a count of its own; take one away",
+            id="two counts",
+        ),
+    ],
+)
+def test_what_no_plan_is_made_of_is_refused_at_once(tessera, words, said):
+    code, told, error = tessera("mig", "plan", *words)
+    assert (code, told) == (3, "")
+    assert said in error
+
+
 def test_wrong_words_are_told_all_at_once(tessera):
     words = (
         "--gpu",

@@ -43,7 +43,7 @@ def test_criteria_as_flags_make_a_stack_of_one_pool(tessera):
 def test_the_table_cuts_what_is_long_and_names_every_path(tessera):
     _, told, _ = tessera("recipe", "show", "-s", "lab-platform")
     _, whole, _ = tessera("recipe", "show", "-s", "lab-platform", "--json")
-    rows = told.splitlines()[2:]
+    rows = told.splitlines()[3:]
     assert len(rows) == len(json.loads(whole)["provenance"])
     assert any(row.split()[-2] == "..." for row in rows)
     assert max(map(len, rows)) < 240
@@ -122,3 +122,17 @@ def test_another_board_is_another_recipe(tessera, stack):
 def test_a_stack_without_a_lock_says_so(tessera, stack):
     stack.with_name("metal-b200.lock.json").unlink()
     assert tessera("recipe", "lock", "-s", str(stack)) == (1, "not locked yet\n", "")
+
+
+def test_a_difference_is_one_line_and_json_has_it_whole(tessera):
+    _, told, _ = tessera("recipe", "diff", "lab-platform", "eks-h100-training")
+    _, whole, _ = tessera("recipe", "diff", "lab-platform", "eks-h100-training", "--json")
+    found = json.loads(whole)
+    assert len(told.splitlines()) == len(found)
+    assert any("\n" in str(one["before"]) for one in found)
+
+
+def test_the_lock_names_the_digest_that_show_says(tessera):
+    _, told, _ = tessera("recipe", "show", "-s", "lab-platform")
+    lock = json.loads((CHECKOUT / "stacks" / "lab-platform.lock.json").read_text())
+    assert f"locked as {lock['digest']} " in told

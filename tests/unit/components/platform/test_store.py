@@ -92,10 +92,7 @@ def test_missing_credentials_are_told(kind, served, charts, tmp_path):
     url = getattr(served, kind)("stable", charts)
     served.login = "user:hunter2"
     said = refusal(tmp_path, url, ca=served.ca)
-    assert said == (
-        f"component kueue: chart kueue 0.19.2: {served.host} asks for credentials, "
-        "which belong into tessera:site.pullSecret"
-    )
+    assert said == (f"component kueue: {served.host} asks for credentials, which belong into tessera:site.pullSecret")
     wrong = base64.b64encode(b"user:wrong").decode()
     assert "refuses the credentials of" in refusal(tmp_path, url, ca=served.ca, auths={served.host: {"auth": wrong}})
 
@@ -122,6 +119,18 @@ def test_place_that_is_no_repository_is_told(served, tmp_path):
     assert "folder nowhere is not there" in refusal(tmp_path, "nowhere")
 
 
+@pytest.mark.parametrize("place", ["nowhere", "https://127.0.0.1:1/x"], ids=["folder", "repository"])
+def test_a_place_that_is_not_there_is_told_once_with_all_who_need_it(place, tmp_path):
+    (line,) = refusal(tmp_path, place, *((name, "1.0.0") for name in "abcd")).splitlines()
+    assert line.startswith("components a, b, c and 2 more: ")
+
+
+def test_what_is_refused_is_not_kept(charts, tmp_path):
+    (charts / "kueue-0.19.2.tgz").write_bytes(b"no archive")
+    assert refusal(tmp_path, str(charts))
+    assert not list(tmp_path.rglob(".charts/*"))
+
+
 def test_unreachable_place_is_told(served, charts, tmp_path):
     assert "127.0.0.1:1 can't be reached" in refusal(tmp_path, "https://127.0.0.1:1/x")
 
@@ -141,7 +150,7 @@ def test_damaged_archive_is_fetched_again(served, charts, tmp_path):
 
 def test_archive_of_another_chart_is_refused(charts, tmp_path):
     (charts / "kueue-0.19.2.tgz").write_bytes(standin.archive("lws", "0.10.0"))
-    assert "gave lws 0.10.0 for it" in refusal(tmp_path, str(charts))
+    assert "Chart.yaml says lws 0.10.0, not kueue 0.19.2" in refusal(tmp_path, str(charts))
 
 
 def test_site_that_holds_no_certificate_or_no_credentials_is_refused(tmp_path):
