@@ -21,7 +21,7 @@ def vet(
 ) -> None:
     """Check values against their charts and the rules of security: every layer and every stack here, or one stack.
 
-    Exit code 1 where a value does not exist, has a wrong type, does nothing, is refused by its chart, or is unsafe.
+    Exit code 1 where a value does not exist, has a wrong type, does nothing, is refused (chart, platform) or is unsafe.
     """
     import json as json_module
 
@@ -72,7 +72,7 @@ def _all() -> tuple[list[Finding], str]:
     for path in stacks:
         try:
             recipe = resolved(str(path), Criteria())
-            found += [*vetting.of_recipe(recipe), *vetting.security(recipe), *_platform(str(path), recipe)]
+            found += [*vetting.of_recipe(recipe), *vetting.security(recipe)]
         except TesseraError as error:
             found.append(vetting.Finding(str(path.relative_to(CHECKOUT)), "recipe", "unresolved", str(error)))
     fit = f"{values} values of {components} components in {len(read)} layers fit their charts"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -13,13 +15,15 @@ from urllib.parse import urljoin
 import yaml
 
 from components.platform.web import MissingError, PlaceError, Web
-from tessera.charts import archive, helm_yaml
+from tessera.charts import archive, helm_yaml, parts
 from tessera.errors import TesseraError
 from tessera.platform.plan import ReleasePlan
 
 _MANIFEST = "application/vnd.oci.image.manifest.v1+json"
 _LAYER = "application/vnd.cncf.helm.chart.content.v1.tar+gzip"
 _SHOWN = 5
+_READ = re.compile(r"(charts/[^/]+/)*(Chart|values)\.yaml")
+"""Files that are read as YAML, of the chart and of those inside."""
 
 
 class Shelf:
@@ -97,26 +101,45 @@ def in_folder(one: ReleasePlan, root: Path) -> Path:
     if not folder.is_dir():
         raise PlaceError(f"folder {one.source.place} is not there; name the folder of charts or the bundle's")
     names = [f"{one.chart}-{one.version}.tgz", f"{one.chart}-{swapped(one.version)}.tgz"]
-    archives = [path for name in names if (path := folder / name).is_file()]
-    folders = [path for path in (folder / one.chart, folder) if _is_chart(path, one)]
-    if found := [*archives, *folders]:
-        return found[0]
+    archives = (path for name in names if (path := folder / name).is_file())
+    folders = (path for path in (folder / one.chart, folder) if _is_chart(path, one))
+    if found := next(chain(archives, folders), None):
+        return found
     raise missing(one, (path.stem.removeprefix(f"{one.chart}-") for path in folder.glob(f"{one.chart}-*.tgz")))
 
 
 def _is_chart(path: Path, one: ReleasePlan) -> bool:
     file = path / "Chart.yaml"
-    said = helm_yaml.load(file.read_bytes()) if file.is_file() else {}
+    said = _document({"Chart.yaml": file.read_bytes()}, "Chart.yaml", str(path)) if file.is_file() else {}
     return said.get("name") == one.chart and same(str(said.get("version")), one.version)
 
 
-def checked(files: archive.Files, one: ReleasePlan) -> archive.Files:
-    """The files, if they are the chart and version that were asked for. Raises TesseraError."""
-    said = helm_yaml.load(files["Chart.yaml"])
+def checked(files: archive.Files, one: ReleasePlan, where: str) -> archive.Files:
+    """The files, if they are the chart and version that were asked for. where: they are from. Raises TesseraError."""
+    for path in sorted(filter(_READ.fullmatch, files)):
+        _document(files, path, where)
+    said = _document(files, "Chart.yaml", where)
     if said.get("name") != one.chart or not same(str(said.get("version")), one.version):
         found = f"Chart.yaml says {said.get('name')} {said.get('version')}, not {one.chart} {one.version}"
-        raise TesseraError(f"{one.source.place}: {found}; put the right archive there, or tell who runs the place")
+        raise TesseraError(f"{where}: {found}; {_remedy(one)}")
     return files
+
+
+def _remedy(one: ReleasePlan) -> str:
+    return "put the right chart there" if one.source.kind == "folder" else "tell who runs it"
+
+
+def _document(files: archive.Files, path: str, where: str) -> dict[str, Any]:
+    """A mapping in a YAML file of a chart. Raises TesseraError in one line with the line of the file."""
+    try:
+        return parts.document(files, path)
+    except TesseraError as error:
+        if not isinstance(error.__cause__, yaml.YAMLError):
+            raise TesseraError(f"{where}: {error}") from error
+        mark = getattr(error.__cause__, "problem_mark", None)
+        reason = getattr(error.__cause__, "problem", None) or str(error.__cause__).splitlines()[0]
+        line = f":{mark.line + 1}" if mark else ""
+        raise TesseraError(f"{where}: {path}{line}: is no YAML ({reason}); mend the chart") from error
 
 
 def verified(content: bytes, sha256: str, place: str) -> bytes:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Lock
+from threading import Lock, get_ident
 
 from components.platform.fetch import Shelf, checked, in_folder
 from components.platform.web import PlaceError, Web
@@ -67,33 +67,37 @@ class Store:
         return {name: chart for name, chart in found.items() if isinstance(chart, Chart)}
 
     def _chart(self, one: ReleasePlan, shelf: Shelf) -> Chart:
-        packed, digest = self._folder(one) if one.source.kind == "folder" else self._remote(one, shelf)
-        path = self.root / FOLDER / f"{one.chart}-{one.version}-{digest[:_DIGITS]}.tgz"
-        files = checked(archive.unpacked(packed, f"{one.chart}-{one.version}.tgz"), one)
-        if not path.is_file() or path.read_bytes() != packed:
-            _write(path, packed)
+        content, digest, where = self._folder(one) if one.source.kind == "folder" else self._remote(one, shelf)
+        files = checked(archive.unpacked(content, where), one, where)
+        path = self._archive(one, digest)
+        _keep(path, content)
         if one.source.kind != "folder":
-            _write(self._note(one), f"{digest}\n".encode())
+            _keep(self._note(one), f"{digest}\n".encode())
         return Chart(f"./{FOLDER}/{path.name}", files, self._more(one))
 
-    def _folder(self, one: ReleasePlan) -> tuple[bytes, str]:
+    def _folder(self, one: ReleasePlan) -> tuple[bytes, str, str]:
+        """The archive, its digest, and where it is from."""
         place = in_folder(one, self.root)
+        where = str(place.relative_to(self.root) if place.is_relative_to(self.root) else place)
         if place.is_file():
             content = place.read_bytes()
-            return content, hashlib.sha256(content).hexdigest()
+            return content, hashlib.sha256(content).hexdigest(), where
         files = archive.read(place)
-        return packed(one.chart, files), content_digest(files)
+        return packed(one.chart, files), content_digest(files), where
 
-    def _remote(self, one: ReleasePlan, shelf: Shelf) -> tuple[bytes, str]:
+    def _remote(self, one: ReleasePlan, shelf: Shelf) -> tuple[bytes, str, str]:
         """From the folder, where a note says that it was fetched from there; else fetched."""
-        note = self._note(one)
+        note, where = self._note(one), f"what {one.source.place} gave"
         if note.is_file():
             digest = note.read_text(encoding="utf-8").strip()
-            path = self.root / FOLDER / f"{one.chart}-{one.version}-{digest[:_DIGITS]}.tgz"
+            path = self._archive(one, digest)
             if path.is_file() and hashlib.sha256(content := path.read_bytes()).hexdigest() == digest:
-                return content, digest
+                return content, digest, where
         content = shelf.fetch(one)
-        return content, hashlib.sha256(content).hexdigest()
+        return content, hashlib.sha256(content).hexdigest(), where
+
+    def _archive(self, one: ReleasePlan, digest: str) -> Path:
+        return self.root / FOLDER / f"{one.chart}-{one.version}-{digest[:_DIGITS]}.tgz"
 
     def _note(self, one: ReleasePlan) -> Path:
         """Where the digest of what a place gave is kept."""
@@ -134,8 +138,10 @@ def content_digest(files: Files) -> str:
     return found.hexdigest()
 
 
-def _write(path: Path, content: bytes) -> None:
-    """Whole or not at all: two programs may do it at once."""
-    part = path.with_name(f"{path.name}.{os.getpid()}")
+def _keep(path: Path, content: bytes) -> None:
+    """Whole or not at all: two programs, or two components with one chart, may do it at once."""
+    if path.is_file() and path.read_bytes() == content:
+        return
+    part = path.with_name(f"{path.name}.{os.getpid()}.{get_ident()}")
     part.write_bytes(content)
     part.replace(path)

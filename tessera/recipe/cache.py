@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from tessera.recipe.resolved import ResolvedRecipe
 KEPT = 64
 """How many recipes stay; the oldest go first."""
 
+_READ = (".yaml", ".yml", ".py")
 _CODE = Path(__file__).resolve().parent
 
 
@@ -40,10 +41,19 @@ def key(asked: str, folders: Iterable[Path]) -> str:
     """sha256 of the question, and of every YAML and Python file in the folders and in this package."""
     digest = hashlib.sha256(asked.encode())
     for root in (*folders, _CODE):
-        for path in sorted(path for path in root.rglob("*.*") if path.suffix in (".yaml", ".yml", ".py")):
-            digest.update(f"\0{path.relative_to(root).as_posix()}\0".encode())
-            digest.update(hashlib.sha256(path.read_bytes()).digest())
+        for name, path in sorted(_files(os.fspath(root))):
+            digest.update(f"\0{name}\0".encode())
+            digest.update(hashlib.sha256(Path(path).read_bytes()).digest())
     return digest.hexdigest()
+
+
+def _files(root: str) -> Iterator[tuple[str, str]]:
+    """Path below the root, and path, of each file. pathlib would take longer than reading them does."""
+    for folder, _, names in os.walk(root):
+        below = os.path.relpath(folder, root)
+        for name in names:
+            if name.endswith(_READ):
+                yield f"{below}/{name}", f"{folder}/{name}"
 
 
 def _load(path: Path) -> ResolvedRecipe | None:

@@ -1,7 +1,9 @@
 """Charts from repositories, registries, folders and bundles; each fault is one sentence, and all are told at once."""
 
 import base64
+import io
 import json
+import tarfile
 
 import pytest
 
@@ -125,20 +127,79 @@ def test_a_place_that_is_not_there_is_told_once_with_all_who_need_it(place, tmp_
     assert line.startswith("components a, b, c and 2 more: ")
 
 
-def test_what_is_refused_is_not_kept(charts, tmp_path):
-    (charts / "kueue-0.19.2.tgz").write_bytes(b"no archive")
-    assert refusal(tmp_path, str(charts))
+def test_one_chart_of_two_components_is_told_once_and_named(charts, tmp_path):
+    rows = [Component(name, "kueue", "0.19.9", name, str(charts)) for name in ("one", "two")]
+    with pytest.raises(ProblemsError) as caught:
+        Store(tmp_path, Web(), lambda _: None).load(plan(rows))
+    assert str(caught.value).startswith("components one, two: chart kueue 0.19.9: ")
+
+
+def leading_out():
+    raw = io.BytesIO()
+    with tarfile.open(fileobj=raw, mode="w:gz") as tar:
+        tar.addfile(tarfile.TarInfo("kueue/../../evil"))
+    return raw.getvalue()
+
+
+def with_file(path, text):
+    return packed("kueue", {**standin.files("kueue", "0.19.2"), path: text})
+
+
+REFUSED = {
+    "no gzip": (b"no archive", "{where}: is no chart archive (not a gzip file)"),
+    "path that leads out": (leading_out(), "{where}: holds a path that leads out of it: 'kueue/../../evil'"),
+    "another chart": (
+        standin.archive("lws", "0.10.0"),
+        "{where}: Chart.yaml says lws 0.10.0, not kueue 0.19.2; {remedy}",
+    ),
+    "another version": (
+        standin.archive("kueue", "0.19.2", shown="0.19.3"),
+        "{where}: Chart.yaml says kueue 0.19.3, not kueue 0.19.2; {remedy}",
+    ),
+    "broken values": (
+        with_file("values.yaml", b"a: 1\nb: [1\nc: 2\n"),
+        "{where}: values.yaml:3: is no YAML (did not find expected ',' or ']'); mend the chart",
+    ),
+    "broken values of a chart inside": (
+        with_file("charts/inner/values.yaml", b"a: b: c\n"),
+        "{where}: charts/inner/values.yaml:1: is no YAML (mapping values are not allowed in this context)",
+    ),
+    "broken Chart.yaml": (with_file("Chart.yaml", b"name: [\n"), "{where}: Chart.yaml:2: is no YAML ("),
+    "control character": (
+        with_file("values.yaml", b"a: \x01\n"),
+        "{where}: values.yaml: is no YAML (unacceptable character",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", ["repository", "registry", "folder"])
+@pytest.mark.parametrize(("content", "said"), REFUSED.values(), ids=REFUSED)
+def test_what_is_refused_is_told_in_a_line_and_not_kept(content, said, kind, served, charts, tmp_path):
+    (charts / "kueue-0.19.2.tgz").write_bytes(content)
+    url = str(charts) if kind == "folder" else getattr(served, kind)("stable", charts)
+    (line,) = refusal(tmp_path, url, ca=served.ca).splitlines()
+    where = "charts/kueue-0.19.2.tgz" if kind == "folder" else f"what {url} gave"
+    remedy = "put the right chart there" if kind == "folder" else "tell who runs it"
+    assert line.startswith(f"component kueue: chart kueue 0.19.2: {said.format(where=where, remedy=remedy)}")
     assert not list(tmp_path.rglob(".charts/*"))
+
+
+def test_broken_chart_of_a_folder_names_its_file(tmp_path):
+    (tmp_path / "charts" / "kueue").mkdir(parents=True)
+    (tmp_path / "charts" / "kueue" / "Chart.yaml").write_text("name: kueue\nversion: [\n")
+    (line,) = refusal(tmp_path, "charts").splitlines()
+    assert "charts/kueue: Chart.yaml:3: is no YAML (" in line
 
 
 def test_unreachable_place_is_told(served, charts, tmp_path):
     assert "127.0.0.1:1 can't be reached" in refusal(tmp_path, "https://127.0.0.1:1/x")
 
 
-def test_content_that_is_not_what_was_listed_is_refused(served, charts, tmp_path):
+def test_content_that_is_not_what_was_listed_is_refused_and_not_kept(served, charts, tmp_path):
     url = served.repository("stable", charts)
     served.files["/stable/kueue-0.19.2.tgz"] += b"more"
     assert "do not use it" in refusal(tmp_path, url, ca=served.ca)
+    assert not list(tmp_path.rglob(".charts/*"))
 
 
 def test_damaged_archive_is_fetched_again(served, charts, tmp_path):
@@ -146,11 +207,6 @@ def test_damaged_archive_is_fetched_again(served, charts, tmp_path):
     found, _ = load(tmp_path, url, ca=served.ca)
     (tmp_path / found["kueue"].archive).write_bytes(b"half")
     assert load(tmp_path, url, ca=served.ca)[0] == found
-
-
-def test_archive_of_another_chart_is_refused(charts, tmp_path):
-    (charts / "kueue-0.19.2.tgz").write_bytes(standin.archive("lws", "0.10.0"))
-    assert "Chart.yaml says lws 0.10.0, not kueue 0.19.2" in refusal(tmp_path, str(charts))
 
 
 def test_site_that_holds_no_certificate_or_no_credentials_is_refused(tmp_path):

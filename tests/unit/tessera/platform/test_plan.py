@@ -80,7 +80,8 @@ def test_charts_of_the_site_stand_in_for_every_repository():
         pytest.param(
             [component("a", values={"grafana": {"password": "secret://grafna"}})],
             Settings(secrets=("grafana",)),
-            "component a: values.grafana.password: unknown secret 'grafna' (did you mean 'grafana'?)",
+            "component a: values.grafana.password: unknown secret 'grafna' (did you mean 'grafana'?); "
+            "allowed: grafana; `pulumi config set --secret --path tessera:secrets.grafna` makes it",
             id="unknown secret",
         ),
         pytest.param(
@@ -100,6 +101,11 @@ def test_charts_of_the_site_stand_in_for_every_repository():
 )
 def test_wrong_platform_is_refused(components, settings, said):
     assert any(said in one for one in problems(components, settings)), problems(components, settings)
+
+
+def test_one_cause_is_told_once_with_all_who_have_it():
+    (line,) = problems([component(name) for name in "abcde"], Settings(taken={"one": "workload w"}))
+    assert line.startswith("components a, b, c and 2 more: its namespace 'one' is that of workload w too")
 
 
 def test_all_problems_are_told_at_once():

@@ -287,6 +287,10 @@ def test_an_override_that_is_wrong_is_told(small, request_for, overrides, said):
     assert first.startswith("stacks/Pulumi.dc1.yaml")
 
 
+def test_an_override_of_an_unknown_component_is_told_once(small, request_for):
+    assert len(problems_of(request_for(overrides={"gpu-operatr": {"a": 1}}), small)) == 1
+
+
 def test_an_override_may_say_why(small, request_for):
     found = resolve(
         request_for(
