@@ -31,13 +31,13 @@ def show(
         return
     prefix = keys.split(below)
     rows = [row for path in sorted(one.tree.known) if path[: len(prefix)] == prefix and (row := _row(path, one))]
-    if not rows:
+    if below and not rows:
         near = get_close_matches(below, _paths(one), n=1)
         hint = f" (did you mean {near[0]!r}?)" if near else ""
         raise TesseraError(
             f"chart {chart} has no value at or below {below!r}{hint}; `tessera charts show {chart}` has all"
         )
-    emit(rows, COLUMNS, as_json=False)
+    emit(rows, COLUMNS, as_json=False, empty="no values")
     if not below:
         for refusal in one.refusals:
             print(f"refuses: {refusal.says}")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.output import Json, emit
+from cli.mig.rows import emit_rows
+from cli.output import Json
 
 if TYPE_CHECKING:
     from tessera.mig.cut import Cut, Slices
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
 
 GPU_HELP = "A GPU of the hardware tables, or GPU=COUNT; may be repeated."
 WANT_HELP = (
-    "Instances that are wanted: PROFILE=COUNT, or GPU/PROFILE=COUNT where products differ; repeated ones add up."
+    "Instances of a profile that are wanted in total: PROFILE=COUNT, or GPU/PROFILE=COUNT where products differ; "
+    "may be repeated for other profiles."
 )
 LAYOUT_HELP = "JSON file with the GPUs and what they are cut into now, such as --json printed."
 STACK_HELP = "Stack whose pools that share by MIG to plan; what they want, too, without --want."
@@ -81,16 +83,16 @@ def _print_table(found: Plan) -> None:
         for product in dict.fromkeys(one.gpu.gpu.key for one in found.used)
     }
     rows = [_row(one, widths[one.gpu.gpu.key]) for one in found.used]
-    emit(rows, ("GPU", "product", "layout", "change", "wasted"), False, "no GPU has instances")
+    emit_rows(rows, ("GPU", "product", "layout", "change", "wasted"), "no GPU has instances")
     for line in _said(found):
         print(line)
-    moves = [{"move": move.verb, "GPU": move.gpu, "instance": str(move.placement)} for move in found.moves]
+    moves = [{"move": str(move.verb), "GPU": move.gpu, "instance": str(move.placement)} for move in found.moves]
     if moves:
         print()
-        emit(moves, ("move", "GPU", "instance"), False)
+        emit_rows(moves, ("move", "GPU", "instance"))
 
 
-def _row(one: Cut, width: int) -> dict[str, Any]:
+def _row(one: Cut, width: int) -> dict[str, str]:
     from tessera.mig.picture import picture
 
     return {

@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from tessera.mig.demand import Want
     from tessera.mig.fleet import MigGpu
 
-
-MOST_GPUS, MOST_WANTED = 10_000, 70_000
-"""Of one plan: as many GPUs as no cluster has, and seven instances on each."""
+_DIGITS = 18
+"""Of the largest number that is read as one."""
 
 
 class Words:
@@ -27,29 +26,49 @@ class Words:
 
     def __init__(self) -> None:
         self.problems: list[str] = []
+        self.misspelt = False
 
     def told(self) -> None:
-        """Raises ProblemsError where a word was wrong."""
+        """Raises typer.BadParameter where a word was wrong, ProblemsError where no plan can be made of right ones."""
+        if self.misspelt:
+            raise typer.BadParameter("\n".join(self.problems))
         if self.problems:
             raise ProblemsError(self.problems)
+
+    def wrong(self, problem: str) -> None:
+        """Remembers a word that nobody can have meant so."""
+        self.problems.append(problem)
+        self.misspelt = True
 
     def numbered(self, option: str, word: str, alone: int | None = None) -> tuple[str, int] | None:
         """NAME=COUNT; alone: the count of a word without one."""
         name, equals, count = word.rpartition("=")
         if not equals and alone is not None:
             return word, alone
-        if name and count.isascii() and count.isdigit():
+        if name and count.isascii() and count.isdigit() and len(count) <= _DIGITS:
             return name, int(count)
-        self.problems.append(f"{option}: found {word!r}, allowed NAME=COUNT, with a count of 0 or more")
+        self.wrong(f"{option}: found {word!r}, allowed NAME=COUNT, with a count of 1 to {_DIGITS} digits")
         return None
+
+    def counts(self, option: str, words: Iterable[str]) -> dict[str, int]:
+        """Each NAME of words that are NAME=COUNT, which is there once."""
+        found: dict[str, int] = {}
+        for word in words:
+            if row := self.numbered(option, word):
+                if row[0] in found:
+                    self.wrong(f"{option}: found {row[0]} twice, {found[row[0]]} and {row[1]}; say its total once")
+                found[row[0]] = row[1]
+        return found
 
     def fleet(self, gpus: Sequence[str], count: int | None, per_node: int) -> tuple[MigGpu, ...]:
         """GPUs of --gpu and --count."""
+        from tessera.mig.limits import too_many
+
         rows = [row for word in gpus if (row := self.numbered("--gpu", word, 1 if count is None else count))]
         if count is not None and not any("=" not in word for word in gpus):
-            self.problems.append(f"--count: found {count}, but each --gpu has a count of its own; take one away")
-        if (number := sum(one for _, one in rows)) > MOST_GPUS:
-            self.problems.append(f"--gpu: found {number} GPUs, allowed: at most {MOST_GPUS} in one plan")
+            self.wrong(f"--count: found {count}, but each --gpu has a count of its own; take one away")
+        if many := too_many(gpus=sum(number for _, number in rows)):
+            self.problems += [f"--gpu: {problem}" for problem in many]
             return ()
         parts = [self._tried(partial(_fresh, name, number, per_node)) for name, number in rows]
         return tuple(one for part in parts for one in part)
@@ -57,30 +76,26 @@ class Words:
     def wants(self, words: Iterable[str]) -> list[Want]:
         """Wants of --want: [GPU/]PROFILE=COUNT."""
         from tessera.mig.demand import Want
+        from tessera.mig.limits import too_many
 
-        found = []
-        for word in words:
-            if row := self.numbered("--want", word):
-                product, slash, profile = row[0].rpartition("/")
-                found.append(Want(profile, row[1], product if slash else None))
-        if (number := sum(one.count for one in found)) > MOST_WANTED:
-            self.problems.append(f"--want: found {number} instances, allowed: at most {MOST_WANTED} in one plan")
-        return found
+        found = self.counts("--want", words)
+        self.problems += [f"--want: {problem}" for problem in too_many(instances=sum(found.values()))]
+        parts = [(*name.rpartition("/"), count) for name, count in found.items()]
+        return [Want(profile, count, product if slash else None) for product, slash, profile, count in parts]
 
     def whole(self, words: Iterable[str], fleet: Sequence[MigGpu]) -> dict[str, int]:
         """GPUs of --keep-whole: COUNT, or GPU=COUNT where there are several products."""
         products = list(dict.fromkeys(one.gpu.key for one in fleet))
-        found: dict[str, int] = {}
+        named = []
         for word in words:
-            if word.isascii() and word.isdigit():
-                if len(products) == 1:
-                    found[products[0]] = int(word)
-                else:
-                    said = ", ".join(f"{product}={word}" for product in products) or "--gpu"
-                    self.problems.append(f"--keep-whole: found {word!r} for several products; say which: {said}")
-            elif row := self.numbered("--keep-whole", word):
-                found[row[0]] = row[1]
-        return found
+            if not (word.isascii() and word.isdigit()):
+                named.append(word)
+            elif len(products) == 1:
+                named.append(f"{products[0]}={word}")
+            elif products:  # else what is wrong with the GPUs is told already
+                said = ", ".join(f"{product}={word}" for product in products)
+                self.wrong(f"--keep-whole: found {word!r} for several products; say which: {said}")
+        return self.counts("--keep-whole", named)
 
     def layout(self, path: Path) -> tuple[MigGpu, ...]:
         """GPUs of a layout file."""
@@ -116,14 +131,19 @@ def of_stack(stack: str) -> tuple[tuple[MigGpu, ...], list[Want]]:
     from tessera.hardware.machines import machine
     from tessera.mig.demand import Want
     from tessera.mig.fleet import MigGpu
+    from tessera.mig.limits import too_many
     from tessera.spec.stack import read_file
 
     fleet: list[MigGpu] = []
     wants: list[Want] = []
+    gpus = 0
     for pool in read_file(stack_file(stack)).pools:
         if pool.way.kind != "mig":
             continue
         found = machine(pool.board or pool.instance or "")
+        gpus += pool.size * found.count
+        if many := too_many(gpus=gpus):
+            raise ProblemsError([f"stack {stack}: {problem}" for problem in many])
         nodes = [host.name for host in pool.hosts] or [f"{pool.name}-{at}" for at in range(pool.size)]
         parts = pool.way.by_gpu(found.count)
         fleet += [MigGpu(node, at, found.gpu, whole=not part) for node in nodes for at, part in enumerate(parts)]

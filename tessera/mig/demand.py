@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tessera import naming
 from tessera.errors import ProblemsError, TesseraError
@@ -41,6 +41,7 @@ class Demand:
     """All that is asked for, large profiles first."""
 
     items: tuple[Item, ...]
+    _names: dict[str, tuple[str | None, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def counts(self) -> Counts:
@@ -49,7 +50,9 @@ class Demand:
 
     def names(self, product: str) -> tuple[str | None, ...]:
         """The profile of each item on a product; None where it can't have it."""
-        return tuple(item.profile.name if product in item.products else None for item in self.items)
+        if product not in self._names:  # asked once a GPU
+            self._names[product] = tuple(one.profile.name if product in one.products else None for one in self.items)
+        return self._names[product]
 
 
 def demand(wants: Iterable[Want], among: Sequence[Gpu]) -> Demand:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from tessera.mig.demand import Counts, Demand
 from tessera.mig.fewest import less
@@ -17,12 +17,12 @@ def keep(fleet: Sequence[MigGpu], demand: Demand, cleared: Collection[int] = ())
     instances before others.
     """
     kept = [_wanted(one, demand, at in cleared) for at, one in enumerate(fleet)]
-    busy = [at for at, one in enumerate(fleet) if one.in_use]
+    busy = {at for at, one in enumerate(fleet) if one.in_use}
     rest = less(demand.counts, _counted(fleet, kept, demand, busy))
-    free = sorted((at for at in range(len(fleet)) if at not in set(busy)), key=lambda at: len(kept[at]))
+    free = sorted((at for at in range(len(fleet)) if at not in busy), key=lambda at: len(kept[at]))
     have = _counted(fleet, kept, demand, free)
     surplus = list(less(have, rest))
-    for at in free:
+    for at in free if any(surplus) else ():
         mine = _counted(fleet, kept, demand, [at])
         if any(mine) and all(count <= more for count, more in zip(mine, surplus, strict=True)):
             surplus = list(less(tuple(surplus), mine))
@@ -41,7 +41,7 @@ def _wanted(one: MigGpu, demand: Demand, cleared: bool) -> Layout:
     return tuple(each for each in one.layout if each.profile in names)
 
 
-def _counted(fleet: Sequence[MigGpu], kept: Sequence[Layout], demand: Demand, positions: Sequence[int]) -> Counts:
+def _counted(fleet: Sequence[MigGpu], kept: Sequence[Layout], demand: Demand, positions: Iterable[int]) -> Counts:
     """Instances of each item that stay on these GPUs."""
     counts = [0] * len(demand.items)
     for at in positions:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from tessera.mig.demand import Counts
 from tessera.mig.fewest import fewest, less
@@ -20,7 +21,7 @@ class Slot:
     kept: Layout
     names: Names
 
-    @property
+    @cached_property
     def fits(self) -> Mapping[Counts, Layout]:
         """All combinations that fit beside what it keeps."""
         return fits(self.product, self.kept, self.names)
@@ -86,9 +87,10 @@ def _fill(slots: Sequence[Slot], demand: Counts) -> list[Counts]:
     rest = demand
     for at in used:
         slot = slots[at]
-        if slot not in best or not _within(best[slot], rest):
-            best[slot] = _worthiest(slot, rest, worth)
-        given[at] = best[slot]
+        found = best.get(slot)
+        if found is None or not _within(found, rest):
+            found = best[slot] = _worthiest(slot, rest, worth)
+        given[at] = found
         rest = less(rest, given[at])
     return given
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from tessera.errors import ProblemsError
 from tessera.mig import cut
 from tessera.mig.change import least_change
 from tessera.mig.cut import Cut, Move, Slices
 from tessera.mig.demand import Counts, Demand, Want, demand
 from tessera.mig.fleet import MigGpu, check, reserve
 from tessera.mig.keep import keep
+from tessera.mig.limits import too_many
 from tessera.mig.pack import Slot, pack
 from tessera.mig.shortage import shortage
 from tessera.mig.space import Layout, Names
@@ -78,6 +80,9 @@ def plan(
     GPU. beside: fill free space of GPUs in use too, which nvidia-smi and the DRA driver can, but mig-parted can't.
     Raises ProblemsError with all that is wrong, or with the most that fits.
     """
+    wants = list(wants)
+    if problems := too_many(len(fleet), sum(max(want.count, 0) for want in wants)):
+        raise ProblemsError([f"MIG plan: {problem}" for problem in problems])
     check(fleet)
     fleet = reserve(fleet, whole or {})
     asked = demand(wants, [one.gpu for one in fleet if not one.whole])

@@ -127,3 +127,12 @@ def test_a_path_that_no_value_has_is_refused_with_the_nearest(tessera):
     assert (code, told) == (3, "")
     assert "no value at or below 'drivr' (did you mean 'driver'?)" in error
     assert len(error) < 200
+
+
+def test_a_path_below_which_nothing_is_gets_the_nearest_one_however_deep(tessera):
+    code, _, error = tessera("charts", "show", "gpu-operator", "--below", "driver.versoin")
+    assert (code, "(did you mean 'driver.version'?)" in error) == (3, True)
+
+
+def test_a_chart_without_values_is_no_error(tessera):
+    assert tessera("charts", "show", "agentgateway-crds")[:2] == (0, "no values\n")
