@@ -130,7 +130,7 @@ def _wrong(one: Component, names: Collection[str], settings: Settings) -> Iterat
     except TesseraError as error:
         yield str(error)
     if whose := settings.taken.get(one.namespace):
-        yield f"its namespace {one.namespace!r} is that of {whose} too; the platform has its own, so rename the other"
+        yield f"namespace {one.namespace!r} is that of {whose} too; the platform has its own, so rename the other"
     for path, name in secrets.references(one.values):
         if name not in settings.secrets:
             make = f"`pulumi config set --secret --path tessera:secrets.{name}` makes it"

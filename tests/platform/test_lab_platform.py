@@ -89,7 +89,7 @@ def values(client, namespace, release):
         ),
         pytest.param(
             {"tenants": [{"name": "monitoring", "groups": ["oidc:a"]}], "workloads": []},
-            "its namespace 'monitoring' is that of tenant monitoring too",
+            "namespace 'monitoring' is that of tenant monitoring too",
             id="namespace-of-a-tenant",
         ),
         pytest.param(

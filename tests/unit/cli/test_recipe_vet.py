@@ -52,4 +52,4 @@ def test_a_namespace_of_the_platform_is_nobody_elses(tessera, tmp_path, old, new
     code, told, _ = tessera("recipe", "vet", "-s", str(path), "--json")
     (found,) = json.loads(told)
     assert (code, found["kind"], found["place"]) == (1, "platform", str(path))
-    assert f"its namespace 'monitoring' is that of {whose} too" in found["text"]
+    assert f"namespace 'monitoring' is that of {whose} too" in found["text"]

@@ -105,7 +105,7 @@ def test_wrong_platform_is_refused(components, settings, said):
 
 def test_one_cause_is_told_once_with_all_who_have_it():
     (line,) = problems([component(name) for name in "abcde"], Settings(taken={"one": "workload w"}))
-    assert line.startswith("components a, b, c and 2 more: its namespace 'one' is that of workload w too")
+    assert line.startswith("components a, b, c and 2 more: namespace 'one' is that of workload w too")
 
 
 def test_all_problems_are_told_at_once():
