@@ -27,11 +27,12 @@ _READ = re.compile(r"(charts/[^/]+/)*(Chart|values)\.yaml")
 
 
 class Shelf:
-    """Repositories by address; the index of each is read once."""
+    """Repositories by address; the index of each is read once, and one that can't be had is asked for once."""
 
     def __init__(self, web: Web) -> None:
         self._web = web
         self._indexes: dict[str, dict[str, Any]] = {}
+        self._refused: dict[str, PlaceError] = {}
         self._reading = Lock()
 
     def fetch(self, one: ReleasePlan) -> bytes:
@@ -41,7 +42,13 @@ class Shelf:
     def _repository(self, one: ReleasePlan) -> bytes:
         place = one.source.place
         with self._reading:
-            rows = self._index(place).get("entries", {}).get(one.chart, [])
+            if place in self._refused:
+                raise self._refused[place]
+            try:
+                rows = self._index(place).get("entries", {}).get(one.chart, [])
+            except PlaceError as error:
+                self._refused[place] = error
+                raise
         row = next((row for row in rows if same(str(row.get("version")), one.version)), None)
         if row is None or not row.get("urls"):
             raise missing(one, (str(row.get("version")) for row in rows))

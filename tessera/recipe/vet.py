@@ -27,8 +27,8 @@ from tessera.recipe.writes import Write
 class Finding:
     """One thing that is wrong. path: of the value; place: file and line; severity: error or warning.
 
-    kind: as of a chart's Problem, `chart`, `unsafe` for a rule of security, `platform` for what a preview refuses besides, or
-    `unresolved` for a whole recipe.
+    kind: as of a chart's Problem, `chart`, `unsafe` for a rule of security, `platform` for what a preview
+    refuses besides, or `unresolved` for a whole recipe.
     """
 
     place: str

@@ -214,3 +214,10 @@ def test_site_that_holds_no_certificate_or_no_credentials_is_refused(tmp_path):
         certificates(str(tmp_path / "none.pem"))
     with pytest.raises(TesseraError, match=r"site\.pullSecret: is no \.dockerconfigjson"):
         logins("{}")
+
+
+def test_a_repository_that_refuses_is_asked_once_for_all_charts(served, charts, tmp_path):
+    url = served.repository("stable", charts)
+    served.login = "user:hunter2"
+    refusal(tmp_path, url, *((name, "1.0.0") for name in "abcd"), ca=served.ca)
+    assert len([asked for asked in served.asked if "index.yaml" in asked]) == 1
