@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pulumi
 
+from components.project import project_root
 from components.stack_file import stack_document
 from tessera.errors import ProblemsError, TesseraError
 from tessera.recipe import lock, vet
@@ -20,7 +19,7 @@ from tessera.spec.stack import Stack
 def agreed_recipe(stack: Stack) -> ResolvedRecipe:
     """The resolved recipe. Raises pulumi.RunError where it can't be resolved, or is not what was locked."""
     try:
-        recipe = shipped(request(stack, stack_document(), _root() / "stacks"))
+        recipe = shipped(request(stack, stack_document(), project_root() / "stacks"))
         changed = _changes(recipe)
     except ProblemsError as error:
         raise pulumi.RunError(
@@ -57,13 +56,9 @@ def _vet(recipe: ResolvedRecipe) -> None:
         raise pulumi.RunError("the recipe does not fit its charts:\n" + "\n".join(f"  {one}" for one in wrong))
 
 
-def _root() -> Path:
-    return Path(pulumi.runtime.get_root_directory() or Path.cwd())
-
-
 def _changes(recipe: ResolvedRecipe) -> list[str]:
     name = f"{pulumi.get_stack()}.lock.json"
-    path = _root() / "stacks" / name
+    path = project_root() / "stacks" / name
     if not path.is_file():
         pulumi.log.info(f"stacks/{name} is missing, so any recipe is taken; `tessera recipe lock --update` makes it")
         return []

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pulumi
 from pulumi.runtime import config as engine
 
+from components.project import project_root
 from tessera.errors import ProblemsError, TesseraError
 from tessera.spec.decrypted import placed
 from tessera.spec.document import Document, read
@@ -66,5 +66,5 @@ def file_name() -> str:
 def stack_document() -> Document | None:
     """The stack file beside Pulumi.yaml, for lines; none where the stack's configuration lies elsewhere."""
     file = file_name()
-    path = Path(pulumi.runtime.get_root_directory() or Path.cwd()) / file
+    path = project_root() / file
     return read(path, file) if path.is_file() else None

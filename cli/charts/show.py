@@ -19,11 +19,11 @@ def show(
 ) -> None:
     """Show a chart's values with type and default, and what it refuses; --json prints the key tree as recorded."""
     import json as json_module
-    from difflib import get_close_matches
 
     from tessera.charts import keys
     from tessera.charts.known import known
     from tessera.errors import TesseraError
+    from tessera.naming import hint
 
     one = known(chart, _version(chart, version))
     if json:
@@ -32,10 +32,9 @@ def show(
     prefix = keys.split(below)
     rows = [row for path in sorted(one.tree.known) if path[: len(prefix)] == prefix and (row := _row(path, one))]
     if below and not rows:
-        near = get_close_matches(below, _paths(one), n=1)
-        hint = f" (did you mean {near[0]!r}?)" if near else ""
+        near = hint(below, _paths(one))
         raise TesseraError(
-            f"chart {chart} has no value at or below {below!r}{hint}; `tessera charts show {chart}` has all"
+            f"chart {chart} has no value at or below {below!r}{near}; `tessera charts show {chart}` has all"
         )
     emit(rows, COLUMNS, as_json=False, empty="no values")
     if not below:

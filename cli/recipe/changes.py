@@ -36,19 +36,12 @@ def print_changes(changes: Sequence[Change], as_json: bool, none: str) -> None:
 
 def _line(change: Change) -> str:
     """Its text, with long values cut."""
-    whole = [_said(change.before), _said(change.after)]
+    from tessera.recipe.diff import shown
+
+    whole = [shown(change.before), shown(change.after)]
     tail = " -> ".join(whole)
     if not change.text.endswith(f" {tail}"):  # a thing that comes or goes, not a value
         return " ".join(change.text.splitlines())
     cut = [str(short(value)) for value in whole]
     more = " (they differ further on; --json has them whole)" if cut[0] == cut[1] else ""
     return f"{change.text.removesuffix(tail)}{' -> '.join(cut)}{more}"
-
-
-def _said(value: Any) -> str:
-    """A value as the text of a change has it."""
-    from tessera.recipe import canonical
-
-    if value is None:
-        return "none"
-    return value if isinstance(value, str) and value else canonical.text(value)

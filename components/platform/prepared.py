@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import pulumi
 
 from components.platform.store import Store
 from components.platform.web import Web, certificates, logins
+from components.project import project_root
 from tessera.errors import ProblemsError, TesseraError
 from tessera.platform.plan import Settings, plan
 from tessera.platform.ready import ReadyPlatform, ready
@@ -30,7 +30,7 @@ def prepared(
     try:
         wanted = plan(components, settings)
         web = Web(certificates(ca_bundle), logins(pull_secret), proxy, no_proxy)
-        root = Path(pulumi.runtime.get_root_directory() or Path.cwd())
+        root = project_root()
         return ready(wanted, Store(root, web, _progress).load(wanted))
     except ProblemsError as error:
         found = "\n".join(f"  {one}" for one in error.problems)

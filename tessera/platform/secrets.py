@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-PREFIX = "secret://"
+from tessera.recipe.secrets import PREFIX
+
 PULL_SECRET = "tessera-pull"  # noqa: S105 - a name, no secret
 """Name of the image pull secret that each namespace of the platform gets where the site has one."""
 

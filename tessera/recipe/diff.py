@@ -100,7 +100,7 @@ def _tree(at: paths.Path, old: Any, new: Any, where: str, pool: Pool | None = No
     """Changes of leaves; a leaf's words are its path below `at`, where a thing's version is the thing itself."""
     for path, before, after in _leaves((), old, new):
         words = path[:-1] if len(path) > 1 and path[-1] == "version" else path
-        text = f"{where}{paths.text(words)} {_shown(before)} -> {_shown(after)}"
+        text = f"{where}{paths.text(words)} {shown(before)} -> {shown(after)}"
         values = (None if before is _NONE else before, None if after is _NONE else after)
         yield Change(_path(*at, *path), *values, text, pool.name if pool else None, pool.size if pool else 0)
 
@@ -119,7 +119,8 @@ def _leaves(path: paths.Path, old: Any, new: Any) -> Iterator[tuple[paths.Path, 
         yield path, old, new
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
+    """A value as the text of a change has it."""
     if value is _NONE or value is None:
         return "none"
     return value if isinstance(value, str) and value else canonical.text(value)

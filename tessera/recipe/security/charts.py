@@ -8,11 +8,11 @@ from typing import Any
 
 from tessera.charts.keys import at
 from tessera.recipe.resolved import ResolvedRecipe
+from tessera.recipe.secrets import PREFIX
 from tessera.recipe.security.problem import Problem, found, of_chart
 
 MOVING = ("latest", "main", "master", "nightly", "edge", "dev")
 PASSWORDS = ("prom-operator", "admin", "password", "changeme")
-REFERENCE = "secret://"
 _SECRET = re.compile(r"(?i).*(password|passwd|passphrase|token|apikey|api_key|secretkey|clientsecret)")
 
 _SWITCHES = (
@@ -41,10 +41,10 @@ def passwords(recipe: ResolvedRecipe) -> Iterator[Problem]:
     """Passwords and tokens in clear text, wherever a key is called so: recipes are shown and committed."""
     for one in recipe.components:
         for path, key, value in _leaves(one.values, f"components.{one.name}.values"):
-            if not _SECRET.fullmatch(key) or not isinstance(value, str) or not value or value.startswith(REFERENCE):
+            if not _SECRET.fullmatch(key) or not isinstance(value, str) or not value or value.startswith(PREFIX):
                 continue
             known = "is a password that everybody knows" if value in PASSWORDS else "holds a secret in clear text"
-            said = f"{known}; encrypt one as tessera:secrets.NAME, and write {REFERENCE}NAME here"
+            said = f"{known}; encrypt one as tessera:secrets.NAME, and write {PREFIX}NAME here"
             yield found(recipe, "secret-in-clear", path, said)
 
 
